@@ -12,7 +12,7 @@ import { haveDefaultModels } from './support/default-models.js';
 const clients = 32;
 
 // Drawn faces all look alike, so what distinguishes them here is the image that is found first. A stronger one, with faces
-// that have nothing in common and on both databases, is beside the adapter: http/v1/next-search.test.ts.
+// that have nothing in common and on both databases, is beside the adapter: wire/v1/next-search.test.ts.
 describe.skipIf(!(await haveDefaultModels()))('32 clients who write and read at once', () => {
   let service: Service;
   let modelId: number;

@@ -1,5 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
+import type { Creator } from './creator.js';
+import type { OwnKey, OwnKeyRequest } from './own-key.js';
 
 /** Services whose clients are answered as they expect it. */
 export const compatProtocols = ['deepstack', 'compreface', 'doods', 'frigate'] as const;
@@ -27,6 +29,17 @@ const StoredSettings = Type.Object({
 /** Interpreting it takes a millisecond of a row with many entries, and a page has a hundred. */
 const compiled = Compile(StoredSettings);
 export type CompatSettings = Static<typeof StoredSettings>;
+
+/** Keys for clients of other services, as an account manages them. */
+export interface ManageCompatKeys {
+  /** Throws `invalid_model` and `wrong_parameters` for models and a perception that the account has not, and what keys throw. */
+  create(
+    accountId: number,
+    wanted: OwnKeyRequest & { readonly settings: CompatSettings; readonly creator: Creator },
+  ): Promise<OwnKey & { readonly key: string }>;
+  /** In the place of all that the key said. Throws the same, and `conflict` for another key. */
+  change(accountId: number, keyId: number, settings: CompatSettings, by: Creator): Promise<void>;
+}
 
 export const usualCompatSettings: Omit<CompatSettings, 'protocol'> = {
   perception: null,

@@ -1,12 +1,12 @@
 import { Argument, type Command, InvalidArgumentError } from 'commander';
-import { byOperator } from '../accounts/creator.js';
-import { firstAccount } from '../accounts/first-key.js';
 import {
   type CompatProtocol,
   type CompatSettings,
   compatProtocols,
   usualCompatSettings,
 } from '../accounts/compat-settings.js';
+import { byOperator } from '../accounts/creator.js';
+import { firstAccount } from '../accounts/first-key.js';
 import type { CommandContext } from './context.js';
 import { type Calls, callLimitOf, parseCalls, parseExpiry } from './options.js';
 import { findAccount, withServices } from './with-domain.js';

@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { toEvent } from '../streams/routes/seen.js';
 import type { StreamEventKind } from '../storage/tables/streams.js';
 import { streamEventKinds } from '../streams/event-kind.js';
 import type { StreamEvent } from '../streams/events.js';
+import { toEvent } from '../streams/routes/seen.js';
 import type { CommandContext } from './context.js';
 import { toPrintable } from './printable.js';
 import { streamAccountOption, toStreamNumber } from './stream-options.js';

@@ -1,8 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import type { Caller } from '../accounts/caller.js';
-import { type Creator, mayCreateKeys } from '../accounts/creator.js';
+import {
+  type CompatSettings,
+  type ManageCompatKeys,
+  readCompatSettings,
+  writeCompatSettings,
+} from '../accounts/compat-settings.js';
+import { mayCreateKeys } from '../accounts/creator.js';
 import { hashKey, maxKeyLength } from '../accounts/key.js';
-import type { OwnKey, OwnKeyRequest } from '../accounts/own-key.js';
 import type { OwnKeys } from '../accounts/own-keys.js';
 import type { Clock } from '../core/clock.js';
 import { ServiceError } from '../core/service-error.js';
@@ -10,7 +15,6 @@ import type { FaceDatabase } from '../faces/face-database.js';
 import { noSuchPerception } from '../faces/perception-rows.js';
 import type { ChooseModel } from '../recognition/choose-model.js';
 import type { Database } from '../storage/database.js';
-import { type CompatSettings, readCompatSettings, writeCompatSettings } from '../accounts/compat-settings.js';
 
 /** Whom a key lets in, and what it says in the place of its client. */
 export interface CompatAccess {
@@ -19,18 +23,11 @@ export interface CompatAccess {
 }
 
 /** Keys for clients of other services: each speaks one protocol, and opens nothing else. */
-export interface CompatKeys {
+export interface CompatKeys extends ManageCompatKeys {
   /** Null when it is unknown, revoked or expired, of a closed account, or a key for anything else. */
   find(key: string, how?: { readonly isAfresh: boolean }): Promise<CompatAccess | null>;
   /** The same by its id, for listeners. */
   findById(keyId: number): Promise<CompatAccess | null>;
-  /** Throws `invalid_model` and `wrong_parameters` for models and a perception that the account has not, and what keys throw. */
-  create(
-    accountId: number,
-    wanted: OwnKeyRequest & { readonly settings: CompatSettings; readonly creator: Creator },
-  ): Promise<OwnKey & { readonly key: string }>;
-  /** In the place of all that the key said. Throws the same, and `conflict` for another key. */
-  change(accountId: number, keyId: number, settings: CompatSettings, by: Creator): Promise<void>;
 }
 
 export interface CompatKeysDeps {

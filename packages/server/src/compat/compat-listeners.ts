@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Audit } from '../accounts/audit/audit.js';
 import type { Actor, AuditEvent } from '../accounts/audit/audit-event.js';
+import { type CompatProtocol, readCompatSettings } from '../accounts/compat-settings.js';
 import { creatorOf, mayAdminister } from '../accounts/creator.js';
 import type { Clock } from '../core/clock.js';
 import { parsePorts } from '../core/port-list.js';
@@ -12,7 +13,6 @@ import type { Database } from '../storage/database.js';
 import { StorageError } from '../storage/storage-error.js';
 import { checkListenHost, checkNetworks } from './allowed-networks.js';
 import type { CompatKeys } from './compat-keys.js';
-import { type CompatProtocol, readCompatSettings } from '../accounts/compat-settings.js';
 
 /** Where clients are answered that send no key: whoever comes from its networks has the access of its key. */
 export interface CompatListener {

@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox';
 import { compatProtocols } from '../accounts/compat-settings.js';
-import type { ListedListener } from './running-listeners.js';
 import { toAnswer } from '../http/api/answer.js';
 import { exactly, Id, Time } from '../http/api/fields.js';
 import type { ApiDeps, ApiScope } from '../http/api/scope.js';
 import { authenticatedUserOf } from '../http/api/session/signed-in.js';
+import type { CompatListeners, ListedListener } from './running-listeners.js';
 
 export const CompatListener = Type.Object(
   {
@@ -33,11 +33,12 @@ export const CompatListenerList = Type.Object(
 );
 const tags = ['admin'];
 
+export interface CompatListenerDeps extends ApiDeps {
+  readonly compatListeners: CompatListeners;
+}
+
 /** Listeners for clients that know an address and a port alone, for administrators. */
-export function addCompatListenerRoutes(
-  app: ApiScope,
-  { compatListeners }: Pick<ApiDeps, 'compatListeners'>,
-): void {
+export function addCompatListenerRoutes(app: ApiScope, { compatListeners }: CompatListenerDeps): void {
   app.get('/compat-listeners', {
     config: { right: 'administrator' },
     schema: {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { mostCpuBetweenTurns } from '../core/fixtures/cpu-between-turns.js';
 import { formWith, jpeg, makeCompatKey } from '../compat/common/fixtures/compat-client.js';
 import { readAsked } from '../compat/compreface/query.js';
+import { mostCpuBetweenTurns } from '../core/fixtures/cpu-between-turns.js';
 import { imageBytes, multipart } from './fixtures/bodies.js';
 import { callV1 } from './fixtures/call-v1.js';
 import { startTestService, type TestService } from './fixtures/test-service.js';

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { request } from 'undici';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { insertTrack } from '../streams/fixtures/insert-track.js';
+import { dropCalls } from '../drops/routes/fixtures/drop-calls.js';
+import { callApi } from '../http/api/fixtures/call-api.js';
+import { type Followed, followEvents } from '../http/api/fixtures/follow-events.js';
 import { imageBytes, multipart } from '../http/fixtures/bodies.js';
 import { enterAs } from '../http/fixtures/browser.js';
 import { callV1 } from '../http/fixtures/call-v1.js';
 import { found } from '../http/fixtures/scripted-runner.js';
 import { isBehindNginx, startTestService, type TestService } from '../http/fixtures/test-service.js';
+import { insertTrack } from '../streams/fixtures/insert-track.js';
 import { createFollower } from './follower.js';
-import { dropCalls } from '../drops/routes/fixtures/drop-calls.js';
 import { writeAccountEvents } from './routes.js';
-import { callApi } from '../http/api/fixtures/call-api.js';
-import { type Followed, followEvents } from '../http/api/fixtures/follow-events.js';
 
 let service: TestService;
 const open: Followed[] = [];

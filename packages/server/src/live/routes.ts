@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
-import type { Change } from './change.js';
-import type { Follower } from './follower.js';
-import type { EventStreams } from '../http/api/event-streams.js';
 import { toTime, toTimeOrNull } from '../http/api/fields.js';
 import { toJob } from '../http/api/job.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../http/api/scope.js';
 import { toEvent as toStreamEvent } from '../streams/routes/seen.js';
+import type { Change } from './change.js';
+import type { Follower } from './follower.js';
+import type { LiveChanges } from './live-changes.js';
 
 /** Whatever is on the way closes a connection on which nothing comes. */
 const pingMs = 15_000;
@@ -17,11 +17,12 @@ const checkMs = 1000;
 /** After which a page connects again when its connection is lost. */
 const retryMs = 2000;
 
+export interface LiveDeps extends ApiDeps {
+  readonly live: LiveChanges;
+}
+
 /** What changes in the account, for pages that show it. */
-export function addEventRoutes(
-  app: ApiScope,
-  { live, eventStreams }: Pick<ApiDeps, 'live'> & { readonly eventStreams: EventStreams },
-): void {
+export function addEventRoutes(app: ApiScope, { live, eventStreams }: LiveDeps): void {
   app.get('/events', {
     config: { right: 'read', isStream: true },
     schema: {

@@ -1,14 +1,14 @@
 import type { ExplainedSetting } from '../core/explain-settings.js';
 import type { Readiness } from '../core/lifecycle.js';
-import type { HttpAppDeps } from './http/app.js';
-import { openLiveChanges } from '../live/open-live-changes.js';
 import { createImageFetcher } from '../intake/fetch-image.js';
+import { openLiveChanges } from '../live/open-live-changes.js';
 import type { Core } from '../service/core.js';
 import { createDescribeInstallation } from '../service/installation/describe-installation.js';
 import type { Replicas } from '../service/replicas/replicas.js';
 import type { Domains } from '../services.js';
 import type { Sweeps } from '../storage/sweeps/sweep.js';
 import { createModelFacts } from '../training/models/model-facts.js';
+import type { HttpAppDeps } from './http/app.js';
 import type { InstalledModels } from './models.js';
 
 export interface ServiceFacts {
@@ -28,6 +28,8 @@ export function httpDepsOf(core: Core, domains: Domains, facts: ServiceFacts) {
   return {
     ...core,
     ...domains,
+    viewTokens: domains.streamStore.viewTokens,
+    frameQuota: domains.streamStore.frameQuota,
     ledger: domains.accounts,
     authenticate: domains.accounts.authenticate,
     installation: {

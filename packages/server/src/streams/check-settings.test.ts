@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { Value } from 'typebox/value';
 import { expect, test } from 'vitest';
-import { fromSettings, SettingsInput, toSettings } from './routes/settings.js';
 import { mergeSettings, type StreamSettingsChange } from './check-settings.js';
+import { fromSettings, SettingsInput, toSettings } from './routes/settings.js';
 import { defaultStreamSettings, readStreamSettings } from './stream-settings.js';
 
 const merge = (change: object) => mergeSettings(defaultStreamSettings, change);

@@ -1,4 +1,5 @@
 import type { ModelRunner } from '@lynceus/engine';
+import { createViewTokens, type ViewTokens } from '../accounts/view-tokens.js';
 import type { Clock } from '../core/clock.js';
 import type { Settings } from '../core/settings.js';
 import type { FaceDatabase } from '../faces/face-database.js';
@@ -21,7 +22,6 @@ import { createTrackFiles, type TrackFiles } from './track-files.js';
 import { createTracks, type Tracks } from './tracks.js';
 import { createTrySource, type TrySource, type TrySourceDeps } from './try-source.js';
 import { createVideoFiles } from './video-files.js';
-import { createViewTokens, type ViewTokens } from './view-tokens.js';
 
 /** Streams with what was seen in them, for who looks after them: what needs nobody who runs them. */
 export interface StreamStore {

@@ -7,6 +7,10 @@ import { ServiceError } from '../core/service-error.js';
 import type { Settings } from '../core/settings.js';
 import type { FaceDatabase } from '../faces/face-database.js';
 import type { RecordSearch } from '../faces/record-search.js';
+import type { Query } from '../http/common/key.js';
+import type { RateLimits } from '../http/common/rate-limits.js';
+import { createRequestSignal } from '../http/common/request-signal.js';
+import type { RequestTurns } from '../http/common/request-turns.js';
 import type { FetchImage } from '../intake/fetch-image.js';
 import type { Spool } from '../intake/spool.js';
 import type { CallLedger } from '../recognition/call.js';
@@ -14,12 +18,8 @@ import type { ChooseModel } from '../recognition/choose-model.js';
 import type { Recognition } from '../recognition/recognition.js';
 import type { BuiltinModels } from '../service/builtin/builtin-models.js';
 import type { ModelStore } from '../training/models/model-store.js';
-import type { RateLimits } from '../http/common/rate-limits.js';
-import { createRequestSignal } from '../http/common/request-signal.js';
-import type { RequestTurns } from '../http/common/request-turns.js';
 import type { WireValue } from './json.js';
 import { writeJson } from './json.js';
-import type { Query } from '../http/common/key.js';
 
 /** What the adapters of both generations depend on. */
 export interface RouteDeps {

@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { datasetCalls } from '../../training/datasets/routes/fixtures/dataset-calls.js';
-import { callApi } from '../../http/api/fixtures/call-api.js';
 import { faceCalls } from '../../faces/routes/fixtures/face-calls.js';
+import { callApi } from '../../http/api/fixtures/call-api.js';
 import { fillAccount, type Ids } from '../../http/fixtures/account-facts.js';
 import { imageBytes, multipart } from '../../http/fixtures/bodies.js';
 import { enterAs, enterAsAdministrator } from '../../http/fixtures/browser.js';
@@ -15,6 +14,7 @@ import { startTestService, type TestService } from '../../http/fixtures/test-ser
 import { ownedUuid } from '../../storage/blobs/owned-id.js';
 import { openQuarantine } from '../../storage/quarantine/quarantine.js';
 import { openConnection } from '../../storage/sqlite/connection.js';
+import { datasetCalls } from '../../training/datasets/routes/fixtures/dataset-calls.js';
 import { ended, operator, tablesWithColumns } from './fixtures/deletion-trial.js';
 import { ownedRows } from './owned-rows.js';
 

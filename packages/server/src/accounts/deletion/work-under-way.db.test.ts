@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import type { Trainer } from '@lynceus/engine';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { datasetCalls } from '../../training/datasets/routes/fixtures/dataset-calls.js';
 import { callApi } from '../../http/api/fixtures/call-api.js';
 import { imageBytes } from '../../http/fixtures/bodies.js';
 import { found } from '../../http/fixtures/scripted-runner.js';
 import { startTestService, type TestService } from '../../http/fixtures/test-service.js';
 import { zipOf } from '../../training/datasets/fixtures/zips.js';
+import { datasetCalls } from '../../training/datasets/routes/fixtures/dataset-calls.js';
 import { ownedRows } from './owned-rows.js';
 
 const operator = { kind: 'operator', id: null, name: 'operator', address: null } as const;

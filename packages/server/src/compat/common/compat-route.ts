@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { CompatAccess, CompatKeys } from '../compat-keys.js';
 import type { CompatProtocol } from '../../accounts/compat-settings.js';
 import { ServiceError } from '../../core/service-error.js';
-import { createRequestSignal } from '../../http/common/request-signal.js';
 import type { Query } from '../../http/common/key.js';
+import { createRequestSignal } from '../../http/common/request-signal.js';
 import type { RouteDeps } from '../../wire/raw-body-handler.js';
+import type { CompatAccess, CompatKeys } from '../compat-keys.js';
 import type { UnknownBodies } from './unknown-bodies.js';
 
 /** What the adapters of other services' protocols depend on. */

@@ -1,7 +1,7 @@
-import type { CompatAccess } from '../compat-keys.js';
 import type { People } from '../../faces/people.js';
 import type { Perception } from '../../faces/perception.js';
 import type { Person } from '../../faces/person.js';
+import type { CompatAccess } from '../compat-keys.js';
 
 const pageSize = 500;
 

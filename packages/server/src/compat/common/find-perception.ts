@@ -1,6 +1,6 @@
-import type { CompatAccess } from '../compat-keys.js';
 import type { Perception } from '../../faces/perception.js';
 import type { Perceptions } from '../../faces/perceptions.js';
+import type { CompatAccess } from '../compat-keys.js';
 
 /** The perception of a key; null where it has none, or one that was deleted since. */
 export async function findCompatPerception(

@@ -1,9 +1,9 @@
-import type { CompatAccess } from '../compat-keys.js';
 import type { CompatProtocol } from '../../accounts/compat-settings.js';
+import { siteOf } from '../../http/common/rate-limits.js';
 import { type FilesForm, readFilesForm } from '../../intake/files-form.js';
 import { hasBody } from '../../intake/read-body.js';
 import type { Spool } from '../../intake/spool.js';
-import { siteOf } from '../../http/common/rate-limits.js';
+import type { CompatAccess } from '../compat-keys.js';
 import { type CompatDeps, type CompatRequest, identifyCompat } from './compat-route.js';
 
 export interface CompatForm {

@@ -1,5 +1,4 @@
 import type { ImageSource } from '@lynceus/engine';
-import type { CompatAccess } from '../compat-keys.js';
 import { ServiceError } from '../../core/service-error.js';
 import type { Perception } from '../../faces/perception.js';
 import { collect } from '../../intake/held-image.js';
@@ -8,6 +7,7 @@ import { readTwoJsonImages } from '../../intake/two-json-images.js';
 import { type CompatDeps, type CompatRequest, identifyCompat } from '../common/compat-route.js';
 import { findCompatPerception } from '../common/find-perception.js';
 import { hasForm, readFields, withCompatForm } from '../common/read-form.js';
+import type { CompatAccess } from '../compat-keys.js';
 import { Refusal } from './errors.js';
 import { type Asked, readAsked } from './query.js';
 

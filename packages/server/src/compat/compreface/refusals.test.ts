@@ -1,7 +1,7 @@
 import { request as rawRequest } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { formWith, jpeg, makeCompatKey } from '../common/fixtures/compat-client.js';
 import { facesAt } from '../../http/fixtures/faces-at.js';
+import { formWith, jpeg, makeCompatKey } from '../common/fixtures/compat-client.js';
 import { file, image, type Sent, useCompreface } from './fixtures/compreface-client.js';
 
 const client = useCompreface();

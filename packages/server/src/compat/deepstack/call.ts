@@ -1,10 +1,10 @@
 import type { ImageSource } from '@lynceus/engine';
 import { ServiceError } from '../../core/service-error.js';
+import { readApiKey } from '../../http/common/key.js';
 import type { FilesForm } from '../../intake/files-form.js';
 import { defaultThresholds } from '../../recognition/task-calls.js';
 import type { CompatAnswer, CompatDeps, CompatRequest } from '../common/compat-route.js';
 import { type CompatForm, withCompatForm } from '../common/read-form.js';
-import { readApiKey } from '../../http/common/key.js';
 
 export interface DeepstackCall extends CompatForm {
   /** The client's, or the least that the key allows. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ServiceError } from '../../core/service-error.js';
-import { formWith, jpeg, makeCompatKey } from '../common/fixtures/compat-client.js';
 import { found } from '../../http/fixtures/scripted-runner.js';
 import { startTestService, type TestService } from '../../http/fixtures/test-service.js';
+import { formWith, jpeg, makeCompatKey } from '../common/fixtures/compat-client.js';
 
 let service: TestService;
 let key: string;

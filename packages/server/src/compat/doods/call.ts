@@ -1,9 +1,9 @@
 import type { ModelRunner } from '@lynceus/engine';
-import type { CompatAccess } from '../compat-keys.js';
 import type { Settings } from '../../core/settings.js';
+import { readApiKey } from '../../http/common/key.js';
 import type { ModelFacts } from '../../training/models/model-facts.js';
 import { type CompatDeps, type CompatRequest, identifyCompat } from '../common/compat-route.js';
-import { readApiKey } from '../../http/common/key.js';
+import type { CompatAccess } from '../compat-keys.js';
 
 /** What the adapter depends on. */
 export interface DoodsDeps extends Omit<CompatDeps, 'runner' | 'settings'> {

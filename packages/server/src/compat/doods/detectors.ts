@@ -1,8 +1,8 @@
-import type { CompatAccess } from '../compat-keys.js';
 import { ServiceError } from '../../core/service-error.js';
 import type { PredictionModel } from '../../recognition/choose-model.js';
 import { aliasOf } from '../common/alias.js';
 import type { CompatHandler } from '../common/compat-route.js';
+import type { CompatAccess } from '../compat-keys.js';
 import { type DoodsDeps, identifyDoods } from './call.js';
 
 /** What clients name unless they are set otherwise. */

@@ -2,9 +2,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestService, type TestService } from '../../http/fixtures/test-service.js';
 import { createModelFacts } from '../../training/models/model-facts.js';
 import { jpeg, makeCompatKey } from '../common/fixtures/compat-client.js';
-import { startTestService, type TestService } from '../../http/fixtures/test-service.js';
 
 let service: TestService;
 let key: string;

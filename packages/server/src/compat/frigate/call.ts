@@ -1,4 +1,3 @@
-import type { CompatAccess } from '../compat-keys.js';
 import { ServiceError } from '../../core/service-error.js';
 import type { FrigateStore } from '../../streams/outputs/frigate/frigate-store.js';
 import type { Camera } from '../../streams/outputs/read-cameras.js';
@@ -6,6 +5,7 @@ import type { RunningStreams } from '../../streams/running/open-running.js';
 import type { StreamStore } from '../../streams/stream-store.js';
 import type { Track } from '../../streams/tracks.js';
 import { type CompatDeps, type CompatRequest, identifyCompat } from '../common/compat-route.js';
+import type { CompatAccess } from '../compat-keys.js';
 
 /** What the adapter depends on. */
 export interface FrigateDeps extends CompatDeps {

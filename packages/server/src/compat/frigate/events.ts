@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
-import type { Track } from '../../streams/tracks.js';
-import type { CompatHandler, CompatRequest } from '../common/compat-route.js';
 import { firstOf } from '../../http/common/key.js';
+import type { Track } from '../../streams/tracks.js';
 import { createParameterCheck } from '../../wire/raw-body-handler.js';
+import type { CompatHandler, CompatRequest } from '../common/compat-route.js';
 import { toFrigateEvent } from './answers.js';
 import { accountOf, type FrigateDeps, findEvent } from './call.js';
 

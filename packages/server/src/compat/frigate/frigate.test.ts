@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findFreePort } from '../../delivery/fixtures/started-program.js';
+import { enterAsAdministrator } from '../../http/fixtures/browser.js';
+import { startTestService, type TestService } from '../../http/fixtures/test-service.js';
 import { insertEvent, insertStream, newTrack } from '../../streams/fixtures/insert-event.js';
 import { insertTrack } from '../../streams/fixtures/insert-track.js';
 import { frigateId } from '../../streams/outputs/frigate/frigate-id.js';
@@ -7,8 +9,6 @@ import { createFrameChannel } from '../../streams/previews/frame-channel.js';
 import type { DrawnAs } from '../../streams/previews/shown-frame.js';
 import { makeCompatKey } from '../common/fixtures/compat-client.js';
 import { askFrom } from '../listeners/fixtures/ask-from.js';
-import { enterAsAdministrator } from '../../http/fixtures/browser.js';
-import { startTestService, type TestService } from '../../http/fixtures/test-service.js';
 
 const startedAtMs = 1_607_123_955_475;
 

@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import { ServiceError } from '../../core/service-error.js';
+import { firstOf } from '../../http/common/key.js';
+import { parseRange } from '../../http/common/parse-range.js';
 import { withView } from '../../streams/previews/previews.js';
 import type { ShownFrame } from '../../streams/previews/shown-frame.js';
 import type { Track } from '../../streams/tracks.js';
-import { parseRange } from '../../http/common/parse-range.js';
-import type { CompatHandler, CompatRequest } from '../common/compat-route.js';
-import { firstOf } from '../../http/common/key.js';
 import { createParameterCheck } from '../../wire/raw-body-handler.js';
+import type { CompatHandler, CompatRequest } from '../common/compat-route.js';
 import { sendBytes } from './answers.js';
 import { accountOf, type FrigateDeps, findCamera, findEvent } from './call.js';
 

@@ -1,10 +1,10 @@
 import { connect, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createCompatListeners } from '../running-listeners.js';
 import { findFreePort } from '../../delivery/fixtures/started-program.js';
-import { jpeg, makeCompatKey } from '../common/fixtures/compat-client.js';
 import { type Browser, enterAs, enterAsAdministrator } from '../../http/fixtures/browser.js';
 import { startTestService, type TestService } from '../../http/fixtures/test-service.js';
+import { jpeg, makeCompatKey } from '../common/fixtures/compat-client.js';
+import { createCompatListeners } from '../running-listeners.js';
 import { askFrom, imageForm } from './fixtures/ask-from.js';
 
 let service: TestService;

@@ -1,9 +1,9 @@
 import type { Server } from 'node:http';
 import { isIP } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import type { CompatAccess } from '../compat-keys.js';
 import { ServiceError } from '../../core/service-error.js';
 import { createIsTrusted } from '../../core/trusted-proxies.js';
+import type { CompatAccess } from '../compat-keys.js';
 
 export interface LetInDeps {
   readonly networks: readonly string[];

@@ -1,8 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { findFreePort } from '../../delivery/fixtures/started-program.js';
-import { makeCompatKey } from '../common/fixtures/compat-client.js';
 import { enterAsAdministrator, openBrowser } from '../../http/fixtures/browser.js';
 import { startTestService, type TestService } from '../../http/fixtures/test-service.js';
+import { makeCompatKey } from '../common/fixtures/compat-client.js';
 import { askFrom } from './fixtures/ask-from.js';
 
 const running: TestService[] = [];

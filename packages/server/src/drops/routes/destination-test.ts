@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox';
-import type { DestinationVerdict } from '../test-destination.js';
+import { type ApiScope, callerOf } from '../../http/api/scope.js';
 import { createRequestSignal } from '../../http/common/request-signal.js';
-import { type ApiDeps, type ApiScope, callerOf } from '../../http/api/scope.js';
+import type { DestinationVerdict } from '../test-destination.js';
+import type { DropDeps } from './deps.js';
 import { DropParams } from './fields.js';
 
 const problems = [
@@ -22,10 +23,7 @@ export const Verdict = Type.Object(
 );
 
 /** The button that tries a destination. */
-export function addDestinationTestRoute(
-  app: ApiScope,
-  deps: Pick<ApiDeps, 'dropStore' | 'settings' | 'shutdownSignal'>,
-): void {
+export function addDestinationTestRoute(app: ApiScope, deps: DropDeps): void {
   app.post('/drops/:id/destination/test', {
     config: { right: 'change', audit: ['drops.test', 'drop'] },
     schema: {

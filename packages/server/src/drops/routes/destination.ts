@@ -13,9 +13,9 @@ import {
   SftpSettings,
 } from '../../delivery/destination-settings.js';
 import { findTemplateFault } from '../../delivery/path-template.js';
+import { snakeFields } from '../../http/api/snake-fields.js';
 import type { DestinationRequest } from '../destination-rows.js';
 import type { Drop } from '../drop.js';
-import { snakeFields } from '../../http/api/snake-fields.js';
 
 const SecretsInput = Type.Object(snakeFields(DestinationSecrets.properties), {
   title: 'DropSecrets',

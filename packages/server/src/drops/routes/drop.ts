@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { toSnake } from '../../core/snake-names.js';
+import { Id, Time, toTime } from '../../http/api/fields.js';
 import type { Drop as DomainDrop } from '../drop.js';
 import type { FileCounts } from '../files/count-files.js';
-import { Id, Time, toTime } from '../../http/api/fields.js';
 import { Destination, toDestination } from './destination.js';
 import { Settings, toSettings } from './settings.js';
 

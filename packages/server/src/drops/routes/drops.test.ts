@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { callApi } from '../../http/api/fixtures/call-api.js';
 import { callV1 } from '../../http/fixtures/call-v1.js';
 import { startTestService, type TestService } from '../../http/fixtures/test-service.js';
-import { callApi } from '../../http/api/fixtures/call-api.js';
 import { dropCalls } from './fixtures/drop-calls.js';
 
 let service: TestService;

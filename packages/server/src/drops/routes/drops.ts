@@ -1,16 +1,15 @@
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import type { Drop as DomainDrop } from '../drop.js';
-import { exactly, Id, Name } from '../../http/api/fields.js';
+import { exactly, Id } from '../../http/api/fields.js';
 import { foldSettings } from '../../http/api/fold-settings.js';
 import { PageOf, pageRequest, paging, toNextCursor } from '../../http/api/paging.js';
-import { type ApiDeps, type ApiScope, callerOf, creatorOf, managerOf } from '../../http/api/scope.js';
+import { type ApiScope, callerOf, creatorOf, managerOf } from '../../http/api/scope.js';
+import type { Drop as DomainDrop } from '../drop.js';
+import type { DropDeps } from './deps.js';
 import { DestinationInput, destinationText, fromDestination } from './destination.js';
 import { Drop, NewDrop, toDrop } from './drop.js';
 import { DropParams, UserName } from './fields.js';
 import { fromSettings, SettingsInput } from './settings.js';
-
-export type ShowDeps = Pick<ApiDeps, 'dropStore' | 'publicAddress'>;
 
 const DropList = PageOf(Drop, 'A page of drops');
 export const Receipt = Type.Object(
@@ -21,7 +20,6 @@ const MaybeDestination = Type.Union([DestinationInput, Type.Null()], {
   description: `${destinationText}; or null for none`,
 });
 const tags = ['drops'];
-type DropDeps = ShowDeps & Pick<ApiDeps, 'chooseModel'>;
 
 /** Drops receive photographs by FTP, write keywords into them, and deliver them. */
 export function addDropRecordRoutes(app: ApiScope, deps: DropDeps): void {
@@ -171,14 +169,14 @@ async function readChanges(
   };
 }
 
-async function showDrop(deps: ShowDeps, request: FastifyRequest, accountId: number, drop: DomainDrop) {
+async function showDrop(deps: DropDeps, request: FastifyRequest, accountId: number, drop: DomainDrop) {
   const [shown] = await showDrops(deps, request, accountId, [drop]);
   if (shown === undefined) throw new TypeError('a drop is shown as one');
   return shown;
 }
 
 async function showDrops(
-  { dropStore, publicAddress }: ShowDeps,
+  { dropStore, publicAddress }: DropDeps,
   request: FastifyRequest,
   accountId: number,
   found: readonly DomainDrop[],

@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox';
-import type { FilesReceipt } from '../files/remove-files.js';
 import { exactly } from '../../http/api/fields.js';
-import { type ApiDeps, type ApiScope, callerOf } from '../../http/api/scope.js';
+import { type ApiScope, callerOf } from '../../http/api/scope.js';
+import type { FilesReceipt } from '../files/remove-files.js';
+import type { DropDeps } from './deps.js';
 import { DropParams, FileParams } from './fields.js';
 
 export const FileReceipt = Type.Object(
@@ -20,7 +21,7 @@ export const Retried = Type.Object(
 const tags = ['drops'];
 
 /** Many files at once, and for good. */
-export function addEndedFileRoutes(app: ApiScope, { dropStore }: Pick<ApiDeps, 'dropStore'>): void {
+export function addEndedFileRoutes(app: ApiScope, { dropStore }: DropDeps): void {
   const { drops, files } = dropStore;
 
   app.post('/drops/:id/retry', {

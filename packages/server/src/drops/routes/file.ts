@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox';
 import { toSnake } from '../../core/snake-names.js';
+import { toAnswer } from '../../http/api/answer.js';
+import { Time, TimeOrNull, toTime } from '../../http/api/fields.js';
 import type { DropFile as DomainFile, FileEvent } from '../files/file-records.js';
 import type { FileRow } from '../files/file-rows.js';
 import { labelsOf } from '../pipeline/labels.js';
 import { outputOf } from '../pipeline/output.js';
-import { toAnswer } from '../../http/api/answer.js';
-import { Time, TimeOrNull, toTime } from '../../http/api/fields.js';
 
 export const fileStates = [
   ...(['receiving', 'partial', 'held', 'arrived', 'predicted', 'written', 'done', 'failed'] as const),

@@ -1,11 +1,12 @@
 import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
-import { waitingStates } from '../files/file-records.js';
-import type { DropRef } from '../files/file-rows.js';
 import { exactly } from '../../http/api/fields.js';
 import { PageOf, pageRequest, paging, toPageAnswer } from '../../http/api/paging.js';
-import { type ApiDeps, type ApiScope, callerOf } from '../../http/api/scope.js';
-import { sendThumbnail, type ThumbnailDeps, thumbnailQuery } from '../../http/api/send-thumbnail.js';
+import { type ApiScope, callerOf } from '../../http/api/scope.js';
+import { sendThumbnail, thumbnailQuery } from '../../http/api/send-thumbnail.js';
+import { waitingStates } from '../files/file-records.js';
+import type { DropRef } from '../files/file-rows.js';
+import type { DropDeps } from './deps.js';
 import { DropFileId, DropParams, FileParams } from './fields.js';
 import { DropFile, DropFileDetails, fileStates, toDetails, toDropFile } from './file.js';
 
@@ -18,10 +19,7 @@ const State = Type.Enum([...states], {
 const tags = ['drops'];
 
 /** The files of drops, and what became of them. */
-export function addDropFileRoutes(
-  app: ApiScope,
-  { dropStore, ...deps }: ThumbnailDeps & Pick<ApiDeps, 'dropStore'>,
-): void {
+export function addDropFileRoutes(app: ApiScope, { dropStore, ...deps }: DropDeps): void {
   const { drops, files } = dropStore;
 
   const dropOf = async (accountId: number, id: number): Promise<DropRef> => {

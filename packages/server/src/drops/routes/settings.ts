@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { toCamel, toSnake } from '../../core/snake-names.js';
-import { DropSettings, type DropSettingsChange } from '../drop-settings.js';
-import { KeywordSettings } from '../keywords/keyword-settings.js';
 import { Id } from '../../http/api/fields.js';
 import { snakeFields } from '../../http/api/snake-fields.js';
+import { DropSettings, type DropSettingsChange } from '../drop-settings.js';
+import { KeywordSettings } from '../keywords/keyword-settings.js';
 
 const { modelReference: _, keywords: __, ...plain } = DropSettings.properties;
 const { minConfidence, ...keywordFields } = KeywordSettings.properties;

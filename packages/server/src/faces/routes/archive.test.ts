@@ -6,11 +6,11 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { writeTar } from '../../storage/archive/write-tar.js';
+import { callApi } from '../../http/api/fixtures/call-api.js';
 import { imageBytes } from '../../http/fixtures/bodies.js';
 import { facesAt } from '../../http/fixtures/faces-at.js';
 import { isBehindNginx, startTestService, type TestService } from '../../http/fixtures/test-service.js';
-import { callApi } from '../../http/api/fixtures/call-api.js';
+import { writeTar } from '../../storage/archive/write-tar.js';
 import { faceCalls } from './fixtures/face-calls.js';
 
 const maxArchiveBytes = 3_000_000;

@@ -3,15 +3,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import type { Accounts } from '../../accounts/accounts.js';
 import { ServiceError } from '../../core/service-error.js';
-import type { ImportReceipt as DomainReceipt } from '../archive/import-perception.js';
+import { type ApiScope, callerOf } from '../../http/api/scope.js';
+import { createRequestSignal } from '../../http/common/request-signal.js';
 import { hasBody } from '../../intake/read-body.js';
 import { streamBody } from '../../intake/stream-body.js';
-import { createRequestSignal } from '../../http/common/request-signal.js';
-import { type ApiDeps, type ApiScope, callerOf } from '../../http/api/scope.js';
+import type { ImportReceipt as DomainReceipt } from '../archive/import-perception.js';
+import type { FaceDeps } from './deps.js';
 import { IdParams } from './fields.js';
 import { findPerception } from './find-perception.js';
 import { Perception, toPerception } from './perceptions.js';
-import type { UploadDeps } from '../../http/api/upload.js';
 
 const tarType = 'application/x-tar';
 /** Of an archive that is on its way out: an image and more are read when the client takes this. */
@@ -35,7 +35,7 @@ const tags = ['perceptions'];
 const binary = Type.String({ format: 'binary' });
 
 /** A perception as a file to take away. */
-export function addExportRoute(app: ApiScope, { faces }: Pick<ApiDeps, 'faces'>): void {
+export function addExportRoute(app: ApiScope, { faces }: FaceDeps): void {
   app.get('/perceptions/:id/export', {
     config: { right: 'read' },
     schema: {
@@ -63,7 +63,7 @@ export function addExportRoute(app: ApiScope, { faces }: Pick<ApiDeps, 'faces'>)
 }
 
 /** In a scope of uploads: a perception made of such a file. */
-export function addImportRoute(app: ApiScope, deps: Pick<ApiDeps, 'faces' | 'accounts'> & UploadDeps): void {
+export function addImportRoute(app: ApiScope, deps: FaceDeps): void {
   const { faces, accounts, settings } = deps;
 
   const importArchive = async (accountId: number, request: FastifyRequest, reply: FastifyReply) => {

@@ -1,7 +1,7 @@
 import { faceChains } from '@lynceus/engine';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestService, type TestService } from '../../http/fixtures/test-service.js';
 import { callApi } from '../../http/api/fixtures/call-api.js';
+import { startTestService, type TestService } from '../../http/fixtures/test-service.js';
 import { faceCalls } from './fixtures/face-calls.js';
 
 const embedders = { midpoint: faceChains.accurate.decisionCosine, slope: faceChains.accurate.cosineSlope };

@@ -1,10 +1,11 @@
 import { type Static, Type } from 'typebox';
 import { ServiceError } from '../../core/service-error.js';
+import { exactly } from '../../http/api/fields.js';
+import { type ApiScope, callerOf } from '../../http/api/scope.js';
 import { compareDecisions } from '../compare-decisions.js';
 import type { Calibration, Perception } from '../perception.js';
-import { exactly } from '../../http/api/fields.js';
-import { type ApiDeps, type ApiScope, callerOf } from '../../http/api/scope.js';
 import { CalibrationReport, CurveInForce, toCurveInForce, toProposal } from './calibration-report.js';
+import type { FaceDeps } from './deps.js';
 import { IdParams } from './fields.js';
 import { findPerception, rethrowNoPerception } from './find-perception.js';
 
@@ -23,7 +24,7 @@ const CalibrationInput = exactly({
 const tags = ['perceptions'];
 
 /** What a cosine means in a perception: the embedder's curve, one fitted to its own people, or a given one. */
-export function addCalibrationRoutes(app: ApiScope, { faces }: Pick<ApiDeps, 'faces'>): void {
+export function addCalibrationRoutes(app: ApiScope, { faces }: FaceDeps): void {
   const { perceptions, proposeCalibration } = faces;
 
   const choose = async (

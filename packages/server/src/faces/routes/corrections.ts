@@ -1,11 +1,12 @@
 import { Type } from 'typebox';
-import type { Correction as DomainCorrection } from '../corrections.js';
 import { toAnswer } from '../../http/api/answer.js';
 import { exactly, Id, Time } from '../../http/api/fields.js';
 import { PageOf, pageRequest, paging, toPageAnswer } from '../../http/api/paging.js';
-import { type ApiDeps, type ApiScope, callerOf } from '../../http/api/scope.js';
+import { type ApiScope, callerOf } from '../../http/api/scope.js';
+import { ImageBody, ImageUrl, withImage } from '../../http/api/upload.js';
+import type { Correction as DomainCorrection } from '../corrections.js';
+import type { FaceDeps } from './deps.js';
 import { IdParams } from './fields.js';
-import { ImageBody, ImageUrl, type UploadDeps, withImage } from '../../http/api/upload.js';
 
 export const Correction = Type.Object(
   { id: Id, person_id: Id, created_at: Time },
@@ -25,7 +26,7 @@ const CorrectionList = PageOf(Correction, 'A page of corrections');
 const tags = ['people'];
 
 /** "This is not X": faces for which a search proposes the person no more. */
-export function addCorrectionRoutes(app: ApiScope, { faces }: Pick<ApiDeps, 'faces'>): void {
+export function addCorrectionRoutes(app: ApiScope, { faces }: FaceDeps): void {
   const { people, corrections } = faces;
 
   app.get('/people/:id/corrections', {
@@ -64,7 +65,7 @@ export function addCorrectionRoutes(app: ApiScope, { faces }: Pick<ApiDeps, 'fac
 }
 
 /** In a scope of uploads. */
-export function addDisputeRoutes(app: ApiScope, deps: Pick<ApiDeps, 'faces'> & UploadDeps): void {
+export function addDisputeRoutes(app: ApiScope, deps: FaceDeps): void {
   const { people, perceptions, disputes } = deps.faces;
 
   app.post('/people/:id/corrections', {

@@ -1,7 +1,7 @@
 import type { FaceProblem } from '@lynceus/engine';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { callApi } from '../../http/api/fixtures/call-api.js';
 import { formWith, jpeg, makeCompatKey } from '../../compat/common/fixtures/compat-client.js';
+import { callApi } from '../../http/api/fixtures/call-api.js';
 import { imageBytes, multipart } from '../../http/fixtures/bodies.js';
 import { callV1 } from '../../http/fixtures/call-v1.js';
 import { facesAt, withDoubt, withProblems } from '../../http/fixtures/faces-at.js';

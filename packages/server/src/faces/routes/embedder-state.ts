@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox';
+import { Id } from '../../http/api/fields.js';
 import { chainNames } from '../embedder-figures.js';
 import type {
   EmbeddedBy as DomainEmbeddedBy,
   EmbedderState as DomainState,
 } from '../re-embedding/embedder-state.js';
-import { Id } from '../../http/api/fields.js';
 
 export const Chain = Type.Enum([...chainNames], {
   description: `one of the chains of face models that the service knows: ${chainNames.join(', ')}`,

@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
-import type { Perception } from '../perception.js';
 import { exactly } from '../../http/api/fields.js';
-import { type ApiDeps, type ApiScope, callerOf } from '../../http/api/scope.js';
+import { type ApiScope, callerOf } from '../../http/api/scope.js';
+import type { Perception } from '../perception.js';
+import type { FaceDeps } from './deps.js';
 import { Chain, EmbedderState, toEmbedderState } from './embedder-state.js';
 import { IdParams } from './fields.js';
 import { findPerception, rethrowNoPerception } from './find-perception.js';
@@ -10,10 +11,7 @@ import { Receipt, toReceipt } from './receipt.js';
 const tags = ['perceptions'];
 
 /** By which model the images of a perception are described, and changing it while people search. */
-export function addEmbedderRoutes(
-  app: ApiScope,
-  { faces, reEmbedding }: Pick<ApiDeps, 'faces' | 'reEmbedding'>,
-): void {
+export function addEmbedderRoutes(app: ApiScope, { faces, reEmbedding }: FaceDeps): void {
   const { change } = reEmbedding;
 
   const readState = async (accountId: number, { id }: Perception) =>

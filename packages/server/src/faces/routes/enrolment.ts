@@ -1,14 +1,15 @@
 import { type Static, Type } from 'typebox';
 import { checkName } from '../../accounts/names.js';
+import { exactly } from '../../http/api/fields.js';
+import { type ApiScope, callerOf } from '../../http/api/scope.js';
+import { ImageBody, type ImageRequest, ImageUrl, withImage } from '../../http/api/upload.js';
 import type { EnrolmentResult, Enrolled as WhoIsEnrolled } from '../enrolment.js';
 import type { FaceImage } from '../face-image.js';
 import type { Perception } from '../perception.js';
-import { exactly } from '../../http/api/fields.js';
-import { type ApiDeps, type ApiScope, callerOf } from '../../http/api/scope.js';
+import type { FaceDeps } from './deps.js';
 import { FaceImage as Image, toFaceImage } from './face-image.js';
 import { IdParams, KeyIdInput, Problem } from './fields.js';
 import { findPerception } from './find-perception.js';
-import { ImageBody, type ImageRequest, ImageUrl, type UploadDeps, withImage } from '../../http/api/upload.js';
 
 export const Finding = Type.Object({
   problem: Problem,
@@ -35,7 +36,7 @@ const responses = { 200: Enrolled, 201: Enrolled };
 const tags = ['images'];
 
 /** Adding images to people, each with what is wrong with it. */
-export function addEnrolmentRoutes(app: ApiScope, deps: Pick<ApiDeps, 'faces'> & UploadDeps): void {
+export function addEnrolmentRoutes(app: ApiScope, deps: FaceDeps): void {
   const { faces } = deps;
   const { people, perceptions, images, enrolment } = faces;
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import type { FaceImage as DomainImage } from '../face-image.js';
 import { Id, Time, toTime } from '../../http/api/fields.js';
+import type { FaceImage as DomainImage } from '../face-image.js';
 import { Box, Quality, toBox, toQuality } from './fields.js';
 
 export const FaceImage = Type.Object(

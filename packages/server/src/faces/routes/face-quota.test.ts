@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { callApi } from '../../http/api/fixtures/call-api.js';
 import { imageBytes, multipart } from '../../http/fixtures/bodies.js';
 import { startTestService, type TestService } from '../../http/fixtures/test-service.js';
-import { callApi } from '../../http/api/fixtures/call-api.js';
 import { faceCalls } from './fixtures/face-calls.js';
 
 /** Bytes free on the disk that the services below believe in. */

@@ -1,9 +1,9 @@
 import { request } from 'undici';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { callApi } from '../../http/api/fixtures/call-api.js';
 import { imageBytes, multipart } from '../../http/fixtures/bodies.js';
 import { facesAt } from '../../http/fixtures/faces-at.js';
 import { startTestService, type TestService } from '../../http/fixtures/test-service.js';
-import { callApi } from '../../http/api/fixtures/call-api.js';
 import { faceCalls } from './fixtures/face-calls.js';
 
 let service: TestService;

@@ -1,14 +1,15 @@
 import type { Readable } from 'node:stream';
 import { type Static, Type } from 'typebox';
 import { ServiceError } from '../../core/service-error.js';
-import type { ImagesQuery } from '../face-images.js';
-import { faceCrop } from '../../storage/thumbnails/face-crop.js';
-import { locationOf } from '../../storage/thumbnails/thumbnails.js';
 import { exactly, Id } from '../../http/api/fields.js';
 import { PageOf, pageRequest, paging, toPageAnswer } from '../../http/api/paging.js';
-import { type ApiDeps, type ApiScope, callerOf } from '../../http/api/scope.js';
+import { type ApiScope, callerOf } from '../../http/api/scope.js';
 import { sendImage } from '../../http/api/send-image.js';
-import { checkCrop, faceThumbnailQuery, sendThumbnail, type ThumbnailDeps } from '../../http/api/send-thumbnail.js';
+import { checkCrop, faceThumbnailQuery, sendThumbnail } from '../../http/api/send-thumbnail.js';
+import { faceCrop } from '../../storage/thumbnails/face-crop.js';
+import { locationOf } from '../../storage/thumbnails/thumbnails.js';
+import type { ImagesQuery } from '../face-images.js';
+import type { FaceDeps } from './deps.js';
 import { FaceImage, toFaceImage } from './face-image.js';
 import { IdParams, ImageIds } from './fields.js';
 import { findPerception } from './find-perception.js';
@@ -19,10 +20,7 @@ const Paging = exactly(paging);
 const tags = ['images'];
 
 /** Images of people's faces. */
-export function addImageRoutes(
-  app: ApiScope,
-  { faces, ...deps }: ThumbnailDeps & Pick<ApiDeps, 'faces'>,
-): void {
+export function addImageRoutes(app: ApiScope, { faces, ...deps }: FaceDeps): void {
   const { people, images, imageFiles, deletion } = faces;
 
   const list = async (accountId: number, wanted: ImagesQuery, query: Static<typeof Paging>) => {

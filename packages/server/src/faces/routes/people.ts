@@ -1,8 +1,9 @@
 import { Type } from 'typebox';
 import { exactly, Id, Name } from '../../http/api/fields.js';
 import { PageOf, pageRequest, paging, toPageAnswer } from '../../http/api/paging.js';
-import { type ApiDeps, type ApiScope, callerOf } from '../../http/api/scope.js';
-import { IdParams, KeyId } from './fields.js';
+import { type ApiScope, callerOf } from '../../http/api/scope.js';
+import type { FaceDeps } from './deps.js';
+import { IdParams, KeyId, Name } from './fields.js';
 import { findPerception } from './find-perception.js';
 import { Person, toPerson } from './person.js';
 import { Receipt, toReceipt } from './receipt.js';
@@ -18,7 +19,7 @@ const Search = Type.String({
 const tags = ['people'];
 
 /** The people of a perception. */
-export function addPeopleRoutes(app: ApiScope, { faces }: Pick<ApiDeps, 'faces'>): void {
+export function addPeopleRoutes(app: ApiScope, { faces }: FaceDeps): void {
   const { people, deletion } = faces;
 
   app.get('/perceptions/:id/people', {

@@ -1,15 +1,16 @@
 import { type Static, Type } from 'typebox';
 import { toCamel } from '../../core/snake-names.js';
+import { toAnswer } from '../../http/api/answer.js';
+import { exactly, Id, Time } from '../../http/api/fields.js';
+import { PageOf, pageRequest, paging, toPageAnswer } from '../../http/api/paging.js';
+import { type ApiScope, callerOf } from '../../http/api/scope.js';
 import {
   type Perception as DomainPerception,
   enrolmentProblems,
   type PerceptionSettings,
 } from '../perception.js';
-import { toAnswer } from '../../http/api/answer.js';
-import { exactly, Id, Name, Time } from '../../http/api/fields.js';
-import { PageOf, pageRequest, paging, toPageAnswer } from '../../http/api/paging.js';
-import { type ApiDeps, type ApiScope, callerOf } from '../../http/api/scope.js';
-import { IdParams, Problem } from './fields.js';
+import type { FaceDeps } from './deps.js';
+import { IdParams, Name, Problem } from './fields.js';
 import { findPerception, rethrowNoPerception } from './find-perception.js';
 import { Receipt, toReceipt } from './receipt.js';
 
@@ -59,7 +60,7 @@ const SettingsInput = exactly({ name: Type.Optional(Name), ...settings });
 const tags = ['perceptions'];
 
 /** Collections of people whose faces are known. */
-export function addPerceptionRoutes(app: ApiScope, { faces }: Pick<ApiDeps, 'faces'>): void {
+export function addPerceptionRoutes(app: ApiScope, { faces }: FaceDeps): void {
   const { perceptions, people, images, deletion } = faces;
 
   app.get('/perceptions', {

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import type { ListedPerson } from '../person.js';
 import { toAnswer } from '../../http/api/answer.js';
 import { Id, Time } from '../../http/api/fields.js';
+import type { ListedPerson } from '../person.js';
 
 export const Person = Type.Object(
   {

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
+import { type ApiScope, callerOf } from '../../http/api/scope.js';
 import { createRequestSignal } from '../../http/common/request-signal.js';
-import { type ApiDeps, type ApiScope, callerOf } from '../../http/api/scope.js';
+import type { FaceDeps } from './deps.js';
 import { Finding } from './enrolment.js';
 import { FaceImage, toFaceImage } from './face-image.js';
 import { IdParams } from './fields.js';
@@ -17,10 +18,7 @@ export const ReEmbeddedImage = Type.Object(
 );
 
 /** Re-embedding of one image. */
-export function addReEmbedImageRoute(
-  app: ApiScope,
-  deps: Pick<ApiDeps, 'faces' | 'reEmbedding' | 'settings' | 'shutdownSignal'>,
-): void {
+export function addReEmbedImageRoute(app: ApiScope, deps: FaceDeps): void {
   const { faces, reEmbedding } = deps;
   app.post('/face-images/:id/re-embed', {
     config: { right: 'change', audit: ['face_images.re_embed', 'face_image'] },

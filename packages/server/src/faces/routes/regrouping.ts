@@ -1,9 +1,10 @@
 import { type Static, Type } from 'typebox';
 import { ServiceError } from '../../core/service-error.js';
+import { exactly, Id } from '../../http/api/fields.js';
+import { type ApiScope, callerOf } from '../../http/api/scope.js';
 import type { MovedTo } from '../regrouping.js';
-import { exactly, Id, Name } from '../../http/api/fields.js';
-import { type ApiDeps, type ApiScope, callerOf } from '../../http/api/scope.js';
-import { IdParams, ImageIds } from './fields.js';
+import type { FaceDeps } from './deps.js';
+import { IdParams, ImageIds, Name } from './fields.js';
 import { findPerception } from './find-perception.js';
 import { Person, toPerson } from './person.js';
 
@@ -14,7 +15,7 @@ const Move = exactly({
 });
 
 /** Putting right who is who. */
-export function addRegroupingRoutes(app: ApiScope, { faces }: Pick<ApiDeps, 'faces'>): void {
+export function addRegroupingRoutes(app: ApiScope, { faces }: FaceDeps): void {
   const { regrouping } = faces;
 
   app.post('/people/:id/merge', {

@@ -1,7 +1,9 @@
-import type { ApiDeps, ApiScope } from '../../http/api/scope.js';
+import type { ApiScope } from '../../http/api/scope.js';
+import { addUploadRoutes } from '../../http/api/upload.js';
 import { addExportRoute, addImportRoute } from './archive.js';
 import { addCalibrationRoutes } from './calibration.js';
 import { addCorrectionRoutes, addDisputeRoutes } from './corrections.js';
+import type { FaceDeps } from './deps.js';
 import { addEmbedderRoutes } from './embedder.js';
 import { addEnrolmentRoutes } from './enrolment.js';
 import { addImageRoutes } from './images.js';
@@ -10,13 +12,9 @@ import { addPerceptionRoutes } from './perceptions.js';
 import { addReEmbedImageRoute } from './re-embed-image.js';
 import { addRegroupingRoutes } from './regrouping.js';
 import { addSearchRoutes } from './search.js';
-import { addUploadRoutes, type UploadDeps } from '../../http/api/upload.js';
 
 /** Everything on faces that are known. */
-export function addFaceDatabaseRoutes(
-  app: ApiScope,
-  deps: Pick<ApiDeps, 'thumbnails' | 'faces' | 'reEmbedding' | 'accounts'> & UploadDeps,
-): void {
+export function addFaceDatabaseRoutes(app: ApiScope, deps: FaceDeps): void {
   addPerceptionRoutes(app, deps);
   addCalibrationRoutes(app, deps);
   addExportRoute(app, deps);

@@ -1,11 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { ServiceError } from '../../core/service-error.js';
-import type { SearchedFace, SearchResult } from '../search.js';
 import { exactly, Id } from '../../http/api/fields.js';
-import { type ApiDeps, type ApiScope, callerOf } from '../../http/api/scope.js';
+import { type ApiScope, callerOf } from '../../http/api/scope.js';
+import { ImageBody, ImageUrl, withImage } from '../../http/api/upload.js';
+import type { SearchedFace, SearchResult } from '../search.js';
+import type { FaceDeps } from './deps.js';
 import { Box, IdParams, Quality, toBox, toQuality } from './fields.js';
 import { findPerception } from './find-perception.js';
-import { ImageBody, ImageUrl, type UploadDeps, withImage } from '../../http/api/upload.js';
 
 const Candidate = Type.Object(
   {
@@ -49,7 +50,7 @@ export const FaceMatches = Type.Object(
 );
 
 /** Whose faces these are, with how sure that is. Nothing of the image is kept. */
-export function addSearchRoutes(app: ApiScope, deps: Pick<ApiDeps, 'faces'> & UploadDeps): void {
+export function addSearchRoutes(app: ApiScope, deps: FaceDeps): void {
   const { faces } = deps;
   const { people, search } = faces;
 

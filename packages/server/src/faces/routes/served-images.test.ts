@@ -2,14 +2,14 @@ import { createHmac } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readAllRows } from '../../storage/fixtures/all-rows.js';
-import { deriveKey } from '../../storage/secrets/derive-key.js';
-import { parseKey } from '../../storage/secrets/key-file.js';
 import { imageBytes, multipart } from '../../http/fixtures/bodies.js';
 import { callV1 } from '../../http/fixtures/call-v1.js';
 import { facesAt } from '../../http/fixtures/faces-at.js';
 import { found } from '../../http/fixtures/scripted-runner.js';
 import { startTestService, type TestService } from '../../http/fixtures/test-service.js';
+import { readAllRows } from '../../storage/fixtures/all-rows.js';
+import { deriveKey } from '../../storage/secrets/derive-key.js';
+import { parseKey } from '../../storage/secrets/key-file.js';
 
 let service: TestService;
 let imageUrl: string;

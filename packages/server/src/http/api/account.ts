@@ -20,7 +20,7 @@ export const Account = Type.Object(
   { title: 'Account', description: 'The account' },
 );
 
-export function addAccountRoutes(app: ApiScope, { accounts }: Pick<ApiDeps, 'accounts'>): void {
+export function addAccountRoutes(app: ApiScope, { accounts }: ApiDeps): void {
   app.get('/account', {
     config: { right: 'read' },
     schema: {

@@ -47,10 +47,7 @@ export const BuiltInModels = Type.Object(
 );
 
 /** What is known of the models that come with the service, and what is not. */
-export function addBuiltInRoute(
-  app: ApiScope,
-  { installation, builtinModels }: Pick<ApiDeps, 'installation' | 'builtinModels'>,
-): void {
+export function addBuiltInRoute(app: ApiScope, { installation, builtinModels }: ApiDeps): void {
   app.get('/models/built-in', {
     config: { right: 'read' },
     schema: {

@@ -22,14 +22,13 @@ declare module 'fastify' {
   }
 }
 
-type CredentialDeps = Pick<ApiDeps, 'accounts' | 'users' | 'publicAddress' | 'settings' | 'streamStore'>;
 type ApiRequest = FastifyRequest<{ Querystring: Query }>;
 
 /**
  * A hook that lets good keys in, as `Authorization: Bearer`, as `X-API-Key` or in the query, and people who are signed in. A
  * key wins over the cookie, which browsers send without being asked.
  */
-export function requireCredential(deps: CredentialDeps) {
+export function requireCredential(deps: ApiDeps) {
   return async (request: ApiRequest, reply: FastifyReply): Promise<void> => {
     const { query, headers, method } = request;
     const key = readApiKey(query, headers, ['api_key', 'apikey']);
@@ -97,7 +96,7 @@ async function requireKey(
 }
 
 /** A page of another origin can make a browser send the cookie, but neither read the token nor pass for ours. */
-function checkChange(request: ApiRequest, token: string, { publicAddress }: CredentialDeps): void {
+function checkChange(request: ApiRequest, token: string, { publicAddress }: ApiDeps): void {
   checkSameOrigin(request, publicAddress);
   const given = request.headers['x-csrf-token'];
   if (typeof given === 'string' && isCsrfToken(given, token)) return;

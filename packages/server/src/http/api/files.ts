@@ -7,7 +7,7 @@ import { exactly, FileId, fromTime, Id, Operation, Time, TimeInput } from './fie
 import { PageOf, pageRequest, paging, toPageAnswer } from './paging.js';
 import { type ApiDeps, type ApiScope, callerOf } from './scope.js';
 import { sendImage } from './send-image.js';
-import { sendThumbnail, type ThumbnailDeps, thumbnailQuery } from './send-thumbnail.js';
+import { sendThumbnail, thumbnailQuery } from './send-thumbnail.js';
 
 const head = {
   fileid: FileId,
@@ -54,10 +54,7 @@ const Position = Type.Tuple([Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE
 const tags = ['files'];
 
 /** Analyses by `fileid` and their images, for as long as the account keeps them. */
-export function addFileRoutes(
-  app: ApiScope,
-  { analyses, ...deps }: ThumbnailDeps & Pick<ApiDeps, 'analyses'>,
-): void {
+export function addFileRoutes(app: ApiScope, { analyses, ...deps }: ApiDeps): void {
   app.get('/files', {
     config: { right: 'read' },
     schema: {

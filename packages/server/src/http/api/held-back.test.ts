@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { dropCalls } from '../../drops/routes/fixtures/drop-calls.js';
+import { faceCalls } from '../../faces/routes/fixtures/face-calls.js';
+import { datasetCalls } from '../../training/datasets/routes/fixtures/dataset-calls.js';
 import { tinyOnnx } from '../../training/models/fixtures/tiny-onnx.js';
 import { imageBytes, multipart } from '../fixtures/bodies.js';
 import { type Browser, enterAs, enterAsAdministrator } from '../fixtures/browser.js';
 import { facesAt } from '../fixtures/faces-at.js';
 import { holdBody } from '../fixtures/held-body.js';
 import { isBehindNginx, startTestService, type TestService } from '../fixtures/test-service.js';
-import { datasetCalls } from '../../training/datasets/routes/fixtures/dataset-calls.js';
-import { dropCalls } from '../../drops/routes/fixtures/drop-calls.js';
 import { callApi } from './fixtures/call-api.js';
-import { faceCalls } from '../../faces/routes/fixtures/face-calls.js';
 
 let service: TestService;
 let administrator: Browser;

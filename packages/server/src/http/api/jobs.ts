@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { createJobWatch } from '../../service/jobs/job-watch.js';
-import type { EventStreams } from './event-streams.js';
 import { exactly } from './fields.js';
 import { Job, toJob } from './job.js';
 import { writeJobEvents } from './job-events.js';
@@ -21,10 +20,7 @@ const tags = ['jobs'];
 const lookMs = 500;
 
 /** Work that continues after the request that started it. */
-export function addJobRoutes(
-  app: ApiScope,
-  { jobs, eventStreams }: Pick<ApiDeps, 'jobs'> & { readonly eventStreams: EventStreams },
-): void {
+export function addJobRoutes(app: ApiScope, { jobs, eventStreams }: ApiDeps): void {
   const { watch } = createJobWatch({ readJob: jobs.read, lookMs });
 
   app.get('/jobs', {

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import type { OwnKey } from '../../accounts/own-keys.js';
 import { readCompatSettings } from '../../accounts/compat-settings.js';
+import type { OwnKey } from '../../accounts/own-keys.js';
 import { toAnswer } from './answer.js';
 import { Compat, CompatInput, fromCompat, toCompat } from './compat.js';
 import { exactly, fromTime, Id, Time, TimeInput, TimeOrNull } from './fields.js';
@@ -66,10 +66,7 @@ const KeyParams = Type.Object({ id: Id });
 const tags = ['keys'];
 
 /** The account's own keys. */
-export function addKeyRoutes(
-  app: ApiScope,
-  { accounts, compatKeys }: Pick<ApiDeps, 'accounts' | 'compatKeys'>,
-): void {
+export function addKeyRoutes(app: ApiScope, { accounts, compatKeys }: ApiDeps): void {
   const { ownKeys } = accounts;
 
   app.get('/keys', {

@@ -1,17 +1,14 @@
 import type { Buffer } from 'node:buffer';
 import { Type } from 'typebox';
 import { exactly } from './fields.js';
-import { ImageBody, ImageUrl, type UploadDeps, withImage } from './upload.js';
 import { type ApiDeps, type ApiScope, callerOf } from './scope.js';
+import { ImageBody, ImageUrl, withImage } from './upload.js';
 
 const usualMaxSidePx = 1280;
 const header = (description: string) => ({ description, schema: Type.Integer() });
 
 /** An image as any browser shows it. */
-export function addPreviewRoute(
-  app: ApiScope,
-  deps: Pick<ApiDeps, 'makePreview' | 'rateLimits'> & UploadDeps,
-): void {
+export function addPreviewRoute(app: ApiScope, deps: ApiDeps): void {
   app.post('/preview', {
     config: { right: 'read', audit: null },
     onRequest: (request) => deps.rateLimits.checkPreview(request),

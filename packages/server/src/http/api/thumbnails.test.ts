@@ -2,14 +2,14 @@ import { readdir } from 'node:fs/promises';
 import sharp from 'sharp';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { dropCalls } from '../../drops/routes/fixtures/drop-calls.js';
+import { faceCalls } from '../../faces/routes/fixtures/face-calls.js';
+import { datasetCalls } from '../../training/datasets/routes/fixtures/dataset-calls.js';
 import { imageBytes, multipart } from '../fixtures/bodies.js';
 import { callV1 } from '../fixtures/call-v1.js';
 import { found } from '../fixtures/scripted-runner.js';
 import { isBehindNginx, startTestService, type TestService } from '../fixtures/test-service.js';
-import { datasetCalls } from '../../training/datasets/routes/fixtures/dataset-calls.js';
-import { dropCalls } from '../../drops/routes/fixtures/drop-calls.js';
 import { callApi } from './fixtures/call-api.js';
-import { faceCalls } from '../../faces/routes/fixtures/face-calls.js';
 
 let service: TestService;
 /** Paths of images, one of each kind. */

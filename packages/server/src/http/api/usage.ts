@@ -75,10 +75,7 @@ export const UsageSums = Type.Object(
 );
 
 /** Calls that counted, by day, key and operation. */
-export function addUsageRoutes(
-  app: ApiScope,
-  { accounts, clock, streamStore }: Pick<ApiDeps, 'accounts' | 'clock' | 'streamStore'>,
-): void {
+export function addUsageRoutes(app: ApiScope, { accounts, clock, frameQuota }: ApiDeps): void {
   app.get('/usage', {
     config: { right: 'read' },
     schema: {
@@ -106,7 +103,7 @@ export function addUsageRoutes(
       if (from > to) throw new ServiceError('wrong_parameters', 'from must not lie after to');
       const { accountId } = callerOf(request);
       const wanted = { from, to, operation, keyId };
-      const counted = await streamStore.frameQuota.read(accountId);
+      const counted = await frameQuota.read(accountId);
       const frames = { today: counted.today, limit_per_day: counted.limitPerDay || null };
       if (groupBy !== undefined) {
         if (limit !== undefined || cursor !== undefined) {

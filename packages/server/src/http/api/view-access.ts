@@ -25,22 +25,20 @@ export function takeViewToken({ query, routeOptions }: ViewRequest): string | un
   return token;
 }
 
-type ViewDeps = Pick<ApiDeps, 'accounts' | 'streamStore'>;
-
 /** Whose key asked for the token; null where that is not good any more, nor the token for what is requested. */
 export async function findViewer(
-  { accounts, streamStore }: ViewDeps,
+  { accounts, viewTokens }: ApiDeps,
   token: string,
   { params }: Pick<FastifyRequest, 'params'>,
 ): Promise<Caller | null> {
-  const access = streamStore.viewTokens.verify(token);
+  const access = viewTokens.verify(token);
   if (access === null || String(access.streamId) !== Reflect.get(Object(params), 'id')) return null;
   const caller = await accounts.ownerOfKey(access.keyId);
   return caller?.accountId === access.accountId ? caller : null;
 }
 
 /** Lets in as that key. Throws `invalid_api_key`. */
-export async function requireView(deps: ViewDeps, token: string, request: ViewRequest): Promise<void> {
+export async function requireView(deps: ApiDeps, token: string, request: ViewRequest): Promise<void> {
   const caller = await findViewer(deps, token, request);
   if (caller === null)
     throw new ServiceError('invalid_api_key', 'the view token is not for this stream, or its time is over');

@@ -2,47 +2,47 @@ import { availableParallelism } from 'node:os';
 import cookie from '@fastify/cookie';
 import cors from '@fastify/cors';
 import type { FastifyInstance } from 'fastify';
+import { createUnknownBodies } from '../../compat/common/unknown-bodies.js';
 import type { CompatListenerStore } from '../../compat/compat-listeners.js';
+import { addComprefaceRoutes } from '../../compat/compreface/routes.js';
+import { addDeepstackRoutes } from '../../compat/deepstack/routes.js';
+import { addDoodsRoutes } from '../../compat/doods/routes.js';
+import type { ListenerDeps } from '../../compat/listeners/protocols.js';
 import { createCompatListeners, type RunningListeners } from '../../compat/running-listeners.js';
 import type { Settings } from '../../core/settings.js';
-import { createSharedWindows } from '../../service/limits/shared-windows.js';
-import type { Database } from '../../storage/database.js';
+import { addFaceImageRoute } from '../../faces/routes/served-images.js';
 import { admitRequests, limitConnectionsOfAccounts } from '../../http/admission.js';
-import { addApiRoutes } from './api-routes.js';
-import type { ApiDeps } from '../../http/api/scope.js';
+import { createEventStreams } from '../../http/api/event-streams.js';
 import type { ApiDocument } from '../../http/api-document.js';
 import { createSetCommonHeaders } from '../../http/common/common-headers.js';
 import { createRateLimits } from '../../http/common/rate-limits.js';
 import { createRequestTurns } from '../../http/common/request-turns.js';
-import { createUnknownBodies } from '../../compat/common/unknown-bodies.js';
-import type { ListenerDeps } from '../../compat/listeners/protocols.js';
-import { addComprefaceRoutes } from '../../compat/compreface/routes.js';
 import { isVisit, type ShowPage, serveConsole } from '../../http/console/serve-console.js';
-import { addDeepstackRoutes } from '../../compat/deepstack/routes.js';
 import { addDocs } from '../../http/docs.js';
-import { addDoodsRoutes } from '../../compat/doods/routes.js';
-import { createErrorAnswers } from './errors.js';
-import { addFaceImageRoute } from '../../faces/routes/served-images.js';
 import { addHealthRoutes, type Health } from '../../http/health.js';
 import { createHttpServer } from '../../http/http-server.js';
-import type { ListenerAppDeps } from './listener-app.js';
-import { openListener } from './open-listener.js';
 import { createPublicAddress } from '../../http/public-address.js';
 import type { ToBody } from '../../http/refuse-connection.js';
 import type { ObservedRequest } from '../../http/request-log.js';
 import { noteRoutes } from '../../http/route-table.js';
 import { buildSharedSerializers } from '../../http/shared-serializers.js';
+import { createSharedWindows } from '../../service/limits/shared-windows.js';
+import type { Database } from '../../storage/database.js';
+import { writeJson } from '../../wire/json.js';
+import type { RouteDeps } from '../../wire/raw-body-handler.js';
 import { toV1Error } from '../../wire/v1/errors.js';
 import { addV1Routes } from '../../wire/v1/routes.js';
 import { addV2Routes } from '../../wire/v2/routes.js';
-import { writeJson } from '../../wire/json.js';
-import type { RouteDeps } from '../../wire/raw-body-handler.js';
+import { type AllApiDeps, addApiRoutes } from './api-routes.js';
+import { createErrorAnswers } from './errors.js';
+import type { ListenerAppDeps } from './listener-app.js';
+import { openListener } from './open-listener.js';
 
 export type { ObservedRequest } from '../../http/request-log.js';
 
 export interface HttpAppDeps
   extends Omit<
-    RouteDeps & ApiDeps & ListenerDeps,
+    RouteDeps & AllApiDeps & ListenerDeps,
     | 'settings'
     | 'rateLimits'
     | 'requestTurns'
@@ -50,6 +50,7 @@ export interface HttpAppDeps
     | 'unknownBodies'
     | 'keyless'
     | 'compatListeners'
+    | 'eventStreams'
   > {
   readonly settings: RouteDeps['settings'] &
     Pick<
@@ -76,7 +77,7 @@ export interface HttpAppDeps
       | 'publicAddress'
       | 'compatListenerPorts'
     >;
-  readonly compatKeys: ApiDeps['compatKeys'] & ListenerAppDeps['compatKeys'];
+  readonly compatKeys: AllApiDeps['compatKeys'] & ListenerAppDeps['compatKeys'];
   readonly compatListenerStore: CompatListenerStore;
   readonly health: Health;
   /** Where requests of accounts with exact limits are counted. */
@@ -153,6 +154,7 @@ export async function buildHttpApp(deps: HttpAppDeps): Promise<FastifyInstance> 
   const shared = {
     ...deps,
     publicAddress,
+    eventStreams: createEventStreams(settings),
     unknownBodies: createUnknownBodies(),
     requestTurns: createRequestTurns(settings.inferenceProcesses || availableParallelism()),
   };

@@ -1,20 +1,20 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { sendCompatError } from '../../compat/common/send-error.js';
 import type { ErrorCode } from '../../core/error-catalogue.js';
 import { hideKeys } from '../../core/hide-keys.js';
 import { ServiceError } from '../../core/service-error.js';
-import { StorageError, type StorageErrorCode } from '../../storage/storage-error.js';
 import { isApiPath, problemType, toProblem } from '../../http/api/problem.js';
 import { explainBodyRefusal } from '../../http/api/read-json.js';
 import type { Logger } from '../../http/common/logger.js';
-import { sendCompatError } from '../../compat/common/send-error.js';
-import { errorOfOtherService } from './other-services.js';
 import type { RouteTable } from '../../http/route-table.js';
+import { StorageError, type StorageErrorCode } from '../../storage/storage-error.js';
+import { writeJson } from '../../wire/json.js';
 import { toV1Error } from '../../wire/v1/errors.js';
 import { v1Paths } from '../../wire/v1/routes.js';
 import { toV2Error } from '../../wire/v2/errors.js';
 import { v2Paths } from '../../wire/v2/routes.js';
-import { writeJson } from '../../wire/json.js';
+import { errorOfOtherService } from './other-services.js';
 
 const absoluteForm = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i;
 

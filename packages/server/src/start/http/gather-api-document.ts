@@ -1,14 +1,13 @@
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
-import { isApiPath, Problem } from '../../http/api/problem.js';
-import { withDocumentedLengths } from '../../http/api/trimmed-text.js';
 import { isComprefacePath } from '../../compat/compreface/paths.js';
 import { faceImageOperations } from '../../faces/routes/served-images.js';
+import { isApiPath, Problem } from '../../http/api/problem.js';
+import { retryAfterHeader } from '../../http/common/operation.js';
 import { healthOperations } from '../../http/health.js';
 import { nameSchemas } from '../../http/name-schemas.js';
 import { v1Operations } from '../../wire/v1/operations.js';
 import { v2Operations } from '../../wire/v2/operations.js';
-import { retryAfterHeader } from '../../http/common/operation.js';
 
 const problemResponse = {
   description: 'An error; `code` says which',

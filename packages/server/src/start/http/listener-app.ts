@@ -1,18 +1,18 @@
 import type { FastifyInstance } from 'fastify';
+import { sendCompatError } from '../../compat/common/send-error.js';
 import type { CompatKeys } from '../../compat/compat-keys.js';
 import type { CompatListener } from '../../compat/compat-listeners.js';
+import { createLetIn, rememberAccess } from '../../compat/listeners/let-in.js';
+import { type ListenerDeps, listenerProtocols } from '../../compat/listeners/protocols.js';
 import { ServiceError } from '../../core/service-error.js';
 import type { Settings } from '../../core/settings.js';
 import { createIsTrusted, parseTrustedProxies } from '../../core/trusted-proxies.js';
 import { limitConnectionsOfAccounts } from '../../http/admission.js';
 import { commonHeaders } from '../../http/common/common-headers.js';
 import type { Logger } from '../../http/common/logger.js';
-import { sendCompatError } from '../../compat/common/send-error.js';
-import { createLetIn, rememberAccess } from '../../compat/listeners/let-in.js';
-import { type ListenerDeps, listenerProtocols } from '../../compat/listeners/protocols.js';
-import { createErrorAnswers } from './errors.js';
 import { createHttpServer } from '../../http/http-server.js';
 import type { ObservedRequest } from '../../http/request-log.js';
+import { createErrorAnswers } from './errors.js';
 
 export interface ListenerAppDeps extends Omit<ListenerDeps, 'settings' | 'keyless'> {
   readonly settings: ListenerDeps['settings'] &

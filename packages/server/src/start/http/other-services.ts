@@ -1,9 +1,9 @@
-import type { ServiceError } from '../../core/service-error.js';
 import type { CompatAnswer } from '../../compat/common/compat-route.js';
 import { toComprefaceError } from '../../compat/compreface/errors.js';
 import { isComprefacePath } from '../../compat/compreface/paths.js';
 import { toDeepstackError } from '../../compat/deepstack/answers.js';
 import { toDoodsError } from '../../compat/doods/answers.js';
+import type { ServiceError } from '../../core/service-error.js';
 
 type ToError = (error: ServiceError) => CompatAnswer;
 

@@ -1,14 +1,15 @@
 import { Type } from 'typebox';
 import { exactly } from '../../http/api/fields.js';
 import { PageOf, pageRequest, paging, toPageAnswer } from '../../http/api/paging.js';
-import { type ApiDeps, type ApiScope, callerOf } from '../../http/api/scope.js';
+import { type ApiScope, callerOf } from '../../http/api/scope.js';
+import type { StreamDeps } from './deps.js';
 import { StreamEvent, seenQuery, toEvent, toFilter } from './seen.js';
 
 const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 const Position = Type.Tuple([Count, Count]);
 const EventList = PageOf(StreamEvent, 'A page of events of streams');
 
-export function addStreamEventRoutes(app: ApiScope, { streamStore }: Pick<ApiDeps, 'streamStore'>): void {
+export function addStreamEventRoutes(app: ApiScope, { streamStore }: StreamDeps): void {
   app.get('/stream-events', {
     config: { right: 'read' },
     schema: {

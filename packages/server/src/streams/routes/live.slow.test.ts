@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { request } from 'undici';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { haveFfmpeg } from '../fixtures/programs.js';
-import { startTestCamera, type TestCamera } from '../fixtures/test-camera.js';
-import { found } from '../../http/fixtures/scripted-runner.js';
-import { isBehindNginx, type TestService } from '../../http/fixtures/test-service.js';
 import { callApi } from '../../http/api/fixtures/call-api.js';
 import { type Followed, followEvents } from '../../http/api/fixtures/follow-events.js';
+import { found } from '../../http/fixtures/scripted-runner.js';
+import { isBehindNginx, type TestService } from '../../http/fixtures/test-service.js';
+import { haveFfmpeg } from '../fixtures/programs.js';
+import { startTestCamera, type TestCamera } from '../fixtures/test-camera.js';
 import { addStream, person, seeing, startStreamService, until } from './fixtures/stream-service.js';
 
 type Stream = Awaited<ReturnType<typeof addStream>>;

@@ -2,15 +2,13 @@ import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { ServiceError } from '../../core/service-error.js';
-import type { ShownFrame } from '../previews/shown-frame.js';
-import { writeFrameTags } from '../../wire/frame-tags.js';
-import type { EventStreams } from '../../http/api/event-streams.js';
 import { exactly, toTime } from '../../http/api/fields.js';
-import { type ApiDeps, type ApiScope, callerOf } from '../../http/api/scope.js';
+import { type ApiScope, callerOf } from '../../http/api/scope.js';
+import { writeFrameTags } from '../../wire/frame-tags.js';
+import type { ShownFrame } from '../previews/shown-frame.js';
+import type { StreamDeps } from './deps.js';
 import { StreamParams } from './fields.js';
 import { boundary, type ViewLimits, writeMotionJpeg, writeTagEvents } from './live-views.js';
-
-type LiveDeps = Pick<ApiDeps, 'streamStore' | 'runningStreams'> & { readonly eventStreams: EventStreams };
 
 const usualFps = 5;
 const usualSidePx = 1280;
@@ -37,7 +35,10 @@ const binary = Type.Unsafe<Readable | Uint8Array>(Type.String({ format: 'binary'
 const tags = ['streams'];
 
 /** What a stream shows now, to people and to programs. */
-export function addLiveRoutes(app: ApiScope, { streamStore, runningStreams, eventStreams }: LiveDeps): void {
+export function addLiveRoutes(
+  app: ApiScope,
+  { streamStore, runningStreams, eventStreams }: StreamDeps,
+): void {
   const { previews } = runningStreams;
 
   /** Takes a slot for as long as the client watches. */

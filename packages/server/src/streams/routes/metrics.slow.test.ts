@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { TestService } from '../../http/fixtures/test-service.js';
 import { haveFfmpeg } from '../fixtures/programs.js';
 import { startTestCamera, type TestCamera } from '../fixtures/test-camera.js';
-import type { TestService } from '../../http/fixtures/test-service.js';
 import { addStream, person, seeing, startStreamService, until } from './fixtures/stream-service.js';
 
 describe.skipIf(!haveFfmpeg())('the metrics of streams', () => {

@@ -1,10 +1,10 @@
 import { request } from 'undici';
 import { afterEach, expect, test } from 'vitest';
-import { haveFfmpeg } from '../fixtures/programs.js';
-import { startTestCamera, type TestCamera } from '../fixtures/test-camera.js';
-import type { TestService } from '../../http/fixtures/test-service.js';
 import { callApi } from '../../http/api/fixtures/call-api.js';
 import { followEvents } from '../../http/api/fixtures/follow-events.js';
+import type { TestService } from '../../http/fixtures/test-service.js';
+import { haveFfmpeg } from '../fixtures/programs.js';
+import { startTestCamera, type TestCamera } from '../fixtures/test-camera.js';
 import { addStream, person, seeing, startStreamService, until } from './fixtures/stream-service.js';
 
 const opened: { stop(): Promise<void> }[] = [];

@@ -1,5 +1,5 @@
-import type { EventStreams } from '../../http/api/event-streams.js';
-import type { ApiDeps, ApiScope } from '../../http/api/scope.js';
+import type { ApiScope } from '../../http/api/scope.js';
+import type { StreamDeps } from './deps.js';
 import { addStreamEventRoutes } from './events.js';
 import { addLiveRoutes } from './live.js';
 import { addSourceTestRoutes } from './source-test.js';
@@ -9,12 +9,7 @@ import { addStreamTrackRoutes } from './tracks.js';
 import { addViewTokenRoutes } from './view-tokens.js';
 
 /** Everything on streams. */
-export function addStreamRoutes(
-  app: ApiScope,
-  deps: Pick<ApiDeps, 'streamStore' | 'runningStreams' | 'settings' | 'shutdownSignal'> & {
-    readonly eventStreams: EventStreams;
-  },
-): void {
+export function addStreamRoutes(app: ApiScope, deps: StreamDeps): void {
   addStreamRecordRoutes(app, deps);
   addSourceTestRoutes(app, deps);
   addViewTokenRoutes(app, deps);

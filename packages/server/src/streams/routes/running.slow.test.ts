@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { type Detection, EngineError } from '@lynceus/engine';
 import { request } from 'undici';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { haveFfmpeg, haveRtspServer } from '../fixtures/programs.js';
-import { startRtspServer } from '../fixtures/rtsp-server.js';
-import { startTestCamera, type TestCamera } from '../fixtures/test-camera.js';
-import { makeVideo, runFfmpeg } from '../fixtures/videos.js';
+import { faceCalls } from '../../faces/routes/fixtures/face-calls.js';
+import { callApi } from '../../http/api/fixtures/call-api.js';
 import { multipart } from '../../http/fixtures/bodies.js';
 import { facesAt } from '../../http/fixtures/faces-at.js';
 import { found } from '../../http/fixtures/scripted-runner.js';
 import type { TestService } from '../../http/fixtures/test-service.js';
-import { callApi } from '../../http/api/fixtures/call-api.js';
-import { faceCalls } from '../../faces/routes/fixtures/face-calls.js';
+import { haveFfmpeg, haveRtspServer } from '../fixtures/programs.js';
+import { startRtspServer } from '../fixtures/rtsp-server.js';
+import { startTestCamera, type TestCamera } from '../fixtures/test-camera.js';
+import { makeVideo, runFfmpeg } from '../fixtures/videos.js';
 import {
   addStream,
   person,

@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox';
+import { toAnswer } from '../../http/api/answer.js';
+import { fromTime, Id, Time, TimeInput, TimeOrNull, toTime } from '../../http/api/fields.js';
 import type { StreamEventData } from '../event-data.js';
 import { StreamEventKind } from '../event-kind.js';
 import type { StreamEvent as DomainEvent } from '../events.js';
 import type { SeenFilter } from '../seen-filter.js';
 import type { Track as DomainTrack } from '../tracks.js';
-import { toAnswer } from '../../http/api/answer.js';
-import { fromTime, Id, Time, TimeInput, TimeOrNull, toTime } from '../../http/api/fields.js';
 
 export const TrackId = Type.String({
   pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',

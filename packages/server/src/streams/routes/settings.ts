@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { toCamel, toSnake } from '../../core/snake-names.js';
-import type { StreamSettingsChange } from '../check-settings.js';
-import { classList, StreamSettings, zoneList } from '../stream-settings.js';
 import { Id } from '../../http/api/fields.js';
 import { snakeFields } from '../../http/api/snake-fields.js';
+import type { StreamSettingsChange } from '../check-settings.js';
+import { classList, StreamSettings, zoneList } from '../stream-settings.js';
 
 const { modelReference: _, classes, zones: zoneSchema, ...plain } = StreamSettings.properties;
 const modelText = 'the number or UID of a detector; null for that of the service';

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { callApi } from '../../http/api/fixtures/call-api.js';
+import { startTestService, type TestService } from '../../http/fixtures/test-service.js';
 import { type HttpCamera, startHttpCamera } from '../fixtures/http-camera.js';
 import { haveFfmpeg } from '../fixtures/programs.js';
 import { startTestCamera, type TestCamera } from '../fixtures/test-camera.js';
-import { startTestService, type TestService } from '../../http/fixtures/test-service.js';
-import { callApi } from '../../http/api/fixtures/call-api.js';
 
 describe.skipIf(!haveFfmpeg())('a source that is tried', () => {
   let service: TestService;

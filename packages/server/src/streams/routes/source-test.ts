@@ -1,9 +1,10 @@
 import { type Static, Type } from 'typebox';
+import { exactly } from '../../http/api/fields.js';
+import { type ApiScope, callerOf } from '../../http/api/scope.js';
+import { createRequestSignal } from '../../http/common/request-signal.js';
 import type { SourceInput } from '../stream.js';
 import type { SourceTrial } from '../try-source.js';
-import { createRequestSignal } from '../../http/common/request-signal.js';
-import { exactly } from '../../http/api/fields.js';
-import { type ApiDeps, type ApiScope, callerOf } from '../../http/api/scope.js';
+import type { StreamDeps } from './deps.js';
 import { StreamParams } from './fields.js';
 import { fromSource, StreamSourceInput } from './source.js';
 
@@ -27,10 +28,7 @@ const description =
 const tags = ['streams'];
 
 /** The button that tries a source. */
-export function addSourceTestRoutes(
-  app: ApiScope,
-  { streamStore, ...deps }: Pick<ApiDeps, 'streamStore' | 'settings' | 'shutdownSignal'>,
-): void {
+export function addSourceTestRoutes(app: ApiScope, { streamStore, ...deps }: StreamDeps): void {
   const { streams, trySource } = streamStore;
   const test = async (
     accountId: number,

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { toCamel, toSnake } from '../../core/snake-names.js';
+import { snakeFields } from '../../http/api/snake-fields.js';
 import {
   type ShownAddress,
   type ShownSource,
@@ -8,7 +9,6 @@ import {
   sourceKinds,
   substreamText,
 } from '../stream.js';
-import { snakeFields } from '../../http/api/snake-fields.js';
 
 const strict = { additionalProperties: false };
 const { substream: substreamInput, ...inputs } = SourceInput.properties;

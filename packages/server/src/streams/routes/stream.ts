@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
+import { Id, Time, TimeOrNull, toTime, toTimeOrNull } from '../../http/api/fields.js';
 import type { Stream as DomainStream } from '../stream.js';
 import type { ShownState } from '../stream-states.js';
-import { Id, Time, TimeOrNull, toTime, toTimeOrNull } from '../../http/api/fields.js';
 import { Settings, toSettings } from './settings.js';
 import { StreamSource, toSource } from './source.js';
 

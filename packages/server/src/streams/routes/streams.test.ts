@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { insertTrack } from '../fixtures/insert-track.js';
-import { startTestService, type TestService } from '../../http/fixtures/test-service.js';
 import { type ApiCall, callApi } from '../../http/api/fixtures/call-api.js';
+import { startTestService, type TestService } from '../../http/fixtures/test-service.js';
+import { insertTrack } from '../fixtures/insert-track.js';
 
 let service: TestService;
 beforeAll(async () => {

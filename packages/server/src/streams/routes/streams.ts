@@ -1,10 +1,11 @@
 import { type Static, Type } from 'typebox';
-import type { Stream as DomainStream } from '../stream.js';
-import { exactly, Id, Name } from '../../http/api/fields.js';
+import { exactly, Id } from '../../http/api/fields.js';
 import { foldSettings } from '../../http/api/fold-settings.js';
 import { PageOf, pageRequest, paging, toNextCursor } from '../../http/api/paging.js';
-import { type ApiDeps, type ApiScope, callerOf } from '../../http/api/scope.js';
-import { StreamParams } from './fields.js';
+import { type ApiScope, callerOf } from '../../http/api/scope.js';
+import type { Stream as DomainStream } from '../stream.js';
+import type { StreamDeps } from './deps.js';
+import { Name, StreamParams } from './fields.js';
 import { fromSettings, SettingsInput } from './settings.js';
 import { fromSource, StreamSourceInput } from './source.js';
 import { Stream, toStream } from './stream.js';
@@ -18,7 +19,7 @@ const Enabled = Type.Boolean({ description: 'true to run it, false to leave it s
 const tags = ['streams'];
 
 /** Streams: cameras and other live sources. */
-export function addStreamRecordRoutes(app: ApiScope, { streamStore }: Pick<ApiDeps, 'streamStore'>): void {
+export function addStreamRecordRoutes(app: ApiScope, { streamStore }: StreamDeps): void {
   const { streams, states, deletion } = streamStore;
   const showAll = async (accountId: number, found: readonly DomainStream[]) => {
     const stateOf = await states.read(accountId, found);

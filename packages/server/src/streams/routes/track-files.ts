@@ -1,13 +1,13 @@
 import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
-import { createRequestSignal } from '../../http/common/request-signal.js';
 import { exactly } from '../../http/api/fields.js';
-import { type ApiDeps, type ApiScope, callerOf } from '../../http/api/scope.js';
+import { type ApiScope, callerOf } from '../../http/api/scope.js';
 import { sendPart } from '../../http/api/send-part.js';
+import { createRequestSignal } from '../../http/common/request-signal.js';
+import type { StreamDeps } from './deps.js';
 import { TrackParams } from './tracks.js';
 
 const tags = ['streams'];
-type FileDeps = Pick<ApiDeps, 'streamStore' | 'settings' | 'shutdownSignal'>;
 
 const fileOf = (mediaType: string, description: string) => ({
   200: {
@@ -19,7 +19,7 @@ const fileOf = (mediaType: string, description: string) => ({
 });
 
 /** Snapshots and clips of tracks. */
-export function addTrackFileRoutes(app: ApiScope, { streamStore, ...deps }: FileDeps): void {
+export function addTrackFileRoutes(app: ApiScope, { streamStore, ...deps }: StreamDeps): void {
   const { tracks, trackFiles } = streamStore;
 
   app.get('/stream-tracks/:id/snapshot.jpg', {

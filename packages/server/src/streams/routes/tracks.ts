@@ -1,8 +1,9 @@
 import { Type } from 'typebox';
-import { createRequestSignal } from '../../http/common/request-signal.js';
 import { exactly, Id, Time, toTime } from '../../http/api/fields.js';
 import { PageOf, pageRequest, paging, toPageAnswer } from '../../http/api/paging.js';
-import { type ApiDeps, type ApiScope, callerOf } from '../../http/api/scope.js';
+import { type ApiScope, callerOf } from '../../http/api/scope.js';
+import { createRequestSignal } from '../../http/common/request-signal.js';
+import type { StreamDeps } from './deps.js';
 import { StreamTrack, seenQuery, TrackId, toFilter, toTrack } from './seen.js';
 
 const Position = Type.Tuple([Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), TrackId]);
@@ -24,10 +25,9 @@ const RefusedPerson = Type.Object(
   },
 );
 const tags = ['streams'];
-type TrackDeps = Pick<ApiDeps, 'streamStore' | 'settings' | 'shutdownSignal'>;
 
 /** Objects that were followed through the frames of streams. */
-export function addStreamTrackRoutes(app: ApiScope, { streamStore, ...deps }: TrackDeps): void {
+export function addStreamTrackRoutes(app: ApiScope, { streamStore, ...deps }: StreamDeps): void {
   const { tracks, refusePerson } = streamStore;
 
   app.get('/stream-tracks', {

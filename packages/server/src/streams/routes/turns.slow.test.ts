@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { findFreePort } from '../../delivery/fixtures/started-program.js';
+import { callApi } from '../../http/api/fixtures/call-api.js';
+import type { TestService } from '../../http/fixtures/test-service.js';
 import { haveFfmpeg } from '../fixtures/programs.js';
 import { startTestCamera, type TestCamera } from '../fixtures/test-camera.js';
-import type { TestService } from '../../http/fixtures/test-service.js';
-import { callApi } from '../../http/api/fixtures/call-api.js';
 import { removeStreams, startStreamService, until } from './fixtures/stream-service.js';
 
 describe.skipIf(!haveFfmpeg())('a service with two places for streams, both taken by one account', () => {

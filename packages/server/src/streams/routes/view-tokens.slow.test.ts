@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { callApi } from '../../http/api/fixtures/call-api.js';
 import { enterAs } from '../../http/fixtures/browser.js';
 import { startTestService, type TestService } from '../../http/fixtures/test-service.js';
-import { callApi } from '../../http/api/fixtures/call-api.js';
 
 let service: TestService;
 let now = Date.now();

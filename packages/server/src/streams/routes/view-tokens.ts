@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
-import { maxViewSeconds } from '../view-tokens.js';
+import { maxViewSeconds } from '../../accounts/view-tokens.js';
 import { exactly, Time, toTime } from '../../http/api/fields.js';
-import { type ApiDeps, type ApiScope, callerOf } from '../../http/api/scope.js';
+import { type ApiScope, callerOf } from '../../http/api/scope.js';
+import type { StreamDeps } from './deps.js';
 import { StreamParams } from './fields.js';
 
 const defaultSeconds = 600;
@@ -14,7 +15,7 @@ const ViewToken = Type.Object(
   },
 );
 
-export function addViewTokenRoutes(app: ApiScope, { streamStore }: Pick<ApiDeps, 'streamStore'>): void {
+export function addViewTokenRoutes(app: ApiScope, { streamStore }: StreamDeps): void {
   app.post('/streams/:id/view-tokens', {
     config: { right: 'read', audit: null },
     schema: {

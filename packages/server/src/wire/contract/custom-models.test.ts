@@ -1,10 +1,10 @@
 import { EngineError } from '@lynceus/engine';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { newVersion } from '../../training/models/fixtures/stored-models.js';
-import type { Model, ModelTask, ModelVersion } from '../../training/models/model.js';
 import { callApi } from '../../http/api/fixtures/call-api.js';
 import { multipart } from '../../http/fixtures/bodies.js';
 import { isBehindNginx } from '../../http/fixtures/test-service.js';
+import { newVersion } from '../../training/models/fixtures/stored-models.js';
+import type { Model, ModelTask, ModelVersion } from '../../training/models/model.js';
 import { customDetection, customRecognition, v2Classification, v2Detection } from './fixtures/answers.js';
 import { ask } from './fixtures/ask.js';
 import { image, upload, withImage } from './fixtures/images.js';

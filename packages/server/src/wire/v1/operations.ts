@@ -1,6 +1,5 @@
 import { textLanguages } from '@lynceus/engine';
 import { type TSchema, Type } from 'typebox';
-import { recognitionParts } from '../../recognition/parts.js';
 import {
   ErrorDetail,
   exampleRequestId,
@@ -9,6 +8,7 @@ import {
   queryParameter,
   retryAfterHeader,
 } from '../../http/common/operation.js';
+import { recognitionParts } from '../../recognition/parts.js';
 import { faceOperation } from './face-operation.js';
 import { examples } from './operation-examples.js';
 import { DetectionAnswer, RecognitionAnswer } from './operation-schemas.js';

@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../../accounts/accounts.js';
 import { ServiceError } from '../../core/service-error.js';
+import { firstOf, type Query, readApiKey } from '../../http/common/key.js';
 import type { HeldImage } from '../../intake/held-image.js';
 import { chooseImage, type RequestImage } from '../../intake/request-image.js';
 import { readUpload } from '../../intake/upload.js';
 import { type Call, countCall } from '../../recognition/call.js';
-import { firstOf, type Query, readApiKey } from '../../http/common/key.js';
 import { identifyCaller, type RouteDeps } from '../raw-body-handler.js';
 
 type V1Request = FastifyRequest<{ Querystring: Query }>;

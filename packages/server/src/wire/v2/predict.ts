@@ -1,6 +1,7 @@
 import type { Box } from '@lynceus/engine';
 import { type Static, Type } from 'typebox';
 import { toServiceError } from '../../core/engine-errors.js';
+import { readApiKey } from '../../http/common/key.js';
 import { readJsonBody } from '../../intake/json-body.js';
 import { chooseImage } from '../../intake/request-image.js';
 import { countCall } from '../../recognition/call.js';
@@ -9,7 +10,6 @@ import type { ClassesResult, ObjectsResult } from '../../recognition/results.js'
 import { defaultThresholds } from '../../recognition/task-calls.js';
 import { wholePixels } from '../coordinates.js';
 import { Decimal, type WireValue } from '../json.js';
-import { readApiKey } from '../../http/common/key.js';
 import {
   createParameterCheck,
   identifyCaller,

@@ -39,7 +39,7 @@ const AccountParams = Type.Object({ id: Id });
 const tags = ['admin'];
 
 /** Deletions of accounts, for administrators. */
-export function addAccountDeletionRoutes(app: ApiScope, { users }: Pick<ApiDeps, 'users'>): void {
+export function addAccountDeletionRoutes(app: ApiScope, { users }: ApiDeps): void {
   const { accountDeletions } = users;
 
   app.get('/admin/account-deletions', {

@@ -48,10 +48,7 @@ const AccountParams = Type.Object({ id: Id });
 const tags = ['admin'];
 
 /** All accounts, for administrators. */
-export function addAdminAccountRoutes(
-  app: ApiScope,
-  { users, publicAddress }: Pick<ApiDeps, 'users' | 'publicAddress'>,
-): void {
+export function addAdminAccountRoutes(app: ApiScope, { users, publicAddress }: ApiDeps): void {
   const { administration, invitations } = users;
 
   app.get('/admin/accounts', {

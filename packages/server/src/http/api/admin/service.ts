@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { Time, toTime } from '../fields.js';
 import { BuiltInModel, toBuiltIn } from '../built-in-models.js';
+import { Time, toTime } from '../fields.js';
 import type { ApiDeps, ApiScope } from '../scope.js';
 
 export const ServiceState = Type.Object(
@@ -95,10 +95,7 @@ const AdminSettings = Type.Object(
 const tags = ['admin'];
 
 /** The service itself, for administrators. */
-export function addAdminServiceRoutes(
-  app: ApiScope,
-  { installation, clock, builtinModels }: Pick<ApiDeps, 'installation' | 'clock' | 'builtinModels'>,
-): void {
+export function addAdminServiceRoutes(app: ApiScope, { installation, clock, builtinModels }: ApiDeps): void {
   app.get('/admin/service', {
     config: { right: 'administrator' },
     schema: {

@@ -53,10 +53,7 @@ const tags = ['admin'];
 const lastMs = 8_640_000_000_000_000;
 
 /** Sweeps, for administrators. */
-export function addAdminSweepRoutes(
-  app: ApiScope,
-  { installation: { sweeps } }: Pick<ApiDeps, 'installation'>,
-): void {
+export function addAdminSweepRoutes(app: ApiScope, { installation: { sweeps } }: ApiDeps): void {
   app.get('/admin/sweeps', {
     config: { right: 'administrator' },
     schema: {

@@ -25,10 +25,7 @@ export const ResetLink = Type.Object(
 const tags = ['admin'];
 
 /** Everybody who signs in, for administrators. */
-export function addAdminUserRoutes(
-  app: ApiScope,
-  { users, publicAddress }: Pick<ApiDeps, 'users' | 'publicAddress'>,
-): void {
+export function addAdminUserRoutes(app: ApiScope, { users, publicAddress }: ApiDeps): void {
   app.get('/admin/users', {
     config: { right: 'administrator' },
     schema: {

@@ -1,5 +1,6 @@
 import { EngineError } from '@lynceus/engine';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { faceCalls } from '../../../faces/routes/fixtures/face-calls.js';
 import { imageBytes } from '../../fixtures/bodies.js';
 import {
   type Browser,
@@ -11,7 +12,6 @@ import {
 import { facesAt } from '../../fixtures/faces-at.js';
 import { isBehindNginx, startTestService, type TestService } from '../../fixtures/test-service.js';
 import { callApi } from '../fixtures/call-api.js';
-import { faceCalls } from '../../../faces/routes/fixtures/face-calls.js';
 
 let service: TestService;
 let owner: Browser;

@@ -40,7 +40,7 @@ export const AuditEntry = Type.Object(
 export const AuditList = PageOf(AuditEntry, 'A page of the audit log');
 
 /** Who changed what, for the owners of the account. */
-export function addAuditRoutes(app: ApiScope, { users }: Pick<ApiDeps, 'users'>): void {
+export function addAuditRoutes(app: ApiScope, { users }: ApiDeps): void {
   app.get('/audit', {
     config: { right: 'owner' },
     schema: {

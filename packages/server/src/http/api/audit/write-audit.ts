@@ -3,7 +3,6 @@ import type { Caller } from '../../../accounts/accounts.js';
 import type { AuditAction } from '../../../accounts/audit/audit-actions.js';
 import type { Actor, AuditEvent } from '../../../accounts/audit/audit-event.js';
 import { hideKeys } from '../../../core/hide-keys.js';
-import type { Logger } from '../../common/logger.js';
 import { changes } from '../permit.js';
 import type { ApiDeps, ApiScope } from '../scope.js';
 
@@ -53,10 +52,7 @@ const loggedFields: readonly string[] = [
  * Writes into the audit log what is about to be changed, before it is, and how it ended before the answer leaves: nothing is changed
  * that the log does not have. An entry stays as begun where the service was killed in between, failed, or was left by its client.
  */
-export function auditChanges(
-  app: ApiScope,
-  { users, logger }: Pick<ApiDeps, 'users'> & { readonly logger: Logger },
-): void {
+export function auditChanges(app: ApiScope, { users, logger }: ApiDeps): void {
   const { audit } = users;
   app.decorateRequest('answered', undefined);
   app.decorateRequest('auditId', undefined);

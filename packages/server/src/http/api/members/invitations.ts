@@ -23,10 +23,7 @@ export const InvitationList = PageOf(Invitation, 'A page of invitations');
 const tags = ['members'];
 
 /** Invitations into the account, for its owners. */
-export function addInvitationRoutes(
-  app: ApiScope,
-  { users, publicAddress }: Pick<ApiDeps, 'users' | 'publicAddress'>,
-): void {
+export function addInvitationRoutes(app: ApiScope, { users, publicAddress }: ApiDeps): void {
   const { invitations } = users;
 
   app.get('/invitations', {

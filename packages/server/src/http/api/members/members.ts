@@ -81,7 +81,7 @@ const MemberParams = Type.Object({ id: Id });
 const tags = ['members'];
 
 /** The people of the account, for its owners. */
-export function addMemberRoutes(app: ApiScope, { users }: Pick<ApiDeps, 'users'>): void {
+export function addMemberRoutes(app: ApiScope, { users }: ApiDeps): void {
   const { members } = users;
 
   app.get('/members', {

@@ -31,10 +31,7 @@ const Position = Type.Tuple([Type.Integer(), Id]);
 const tags = ['session'];
 
 /** The session of the user who is signed in, and their other ones. */
-export function addSessionRoutes(
-  app: ApiScope,
-  deps: Pick<ApiDeps, 'users' | 'publicAddress' | 'settings'>,
-): void {
+export function addSessionRoutes(app: ApiScope, deps: ApiDeps): void {
   const { sessions, pageKeys } = deps.users;
 
   app.get('/session', {
@@ -147,7 +144,7 @@ async function rememberOldBrowser(
   request: FastifyRequest,
   reply: FastifyReply,
   { user, allowsPlainCookie }: Session,
-  deps: Pick<ApiDeps, 'users' | 'publicAddress' | 'settings'>,
+  deps: ApiDeps,
 ): Promise<void> {
   if (!allowsPlainCookie) return;
   const { devices } = deps.users;

@@ -9,7 +9,7 @@ import { Code, Email, Password, PersonName } from './fields.js';
 import { Session, toSession } from './session-answer.js';
 import { visitorOf } from './visitor.js';
 
-export type WayInDeps = Pick<ApiDeps, 'users' | 'publicAddress' | 'settings' | 'shutdownSignal'>;
+export type WayInDeps = ApiDeps;
 
 export const SignInState = Type.Object(
   {

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import type { StreamOutput as DomainOutput } from '../output.js';
 import { Id, Time, TimeOrNull, toTime, toTimeOrNull } from '../../../http/api/fields.js';
+import type { StreamOutput as DomainOutput } from '../output.js';
 import { SecretNames, Settings, toSecretNames, toSettings } from './settings.js';
 
 export const StreamOutput = Type.Object(

@@ -1,9 +1,10 @@
 import { type Static, Type } from 'typebox';
-import type { OutputVerdict } from '../test-output.js';
-import { createRequestSignal } from '../../../http/common/request-signal.js';
-import { exactly, Id, Name } from '../../../http/api/fields.js';
+import { exactly, Id } from '../../../http/api/fields.js';
 import { PageOf, pageRequest, paging, toPageAnswer } from '../../../http/api/paging.js';
-import { type ApiDeps, type ApiScope, callerOf } from '../../../http/api/scope.js';
+import { type ApiScope, callerOf } from '../../../http/api/scope.js';
+import { createRequestSignal } from '../../../http/common/request-signal.js';
+import type { OutputVerdict } from '../test-output.js';
+import type { OutputDeps } from './deps.js';
 import { NewStreamOutput, StreamOutput, toStreamOutput } from './output.js';
 import { fromSecrets, fromSettings, SecretsInput, SettingsInput } from './settings.js';
 
@@ -28,8 +29,6 @@ const Verdict = Type.Object(
   },
   { title: 'StreamOutputVerdict', description: 'What came of it' },
 );
-
-type OutputDeps = Pick<ApiDeps, 'streamOutputs' | 'testStreamOutput' | 'settings' | 'shutdownSignal'>;
 
 /** Outputs: where events of streams are sent. */
 export function addStreamOutputRoutes(app: ApiScope, deps: OutputDeps): void {

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { toCamel, toSnake, toSnakeName } from '../../../core/snake-names.js';
+import { snakeFields } from '../../../http/api/snake-fields.js';
 import type { StreamOutput } from '../output.js';
 import {
   MqttSettings,
@@ -7,7 +8,6 @@ import {
   type OutputSettingsChange,
   WebhookSettings,
 } from '../output-settings.js';
-import { snakeFields } from '../../../http/api/snake-fields.js';
 
 const strict = { additionalProperties: false };
 const kinds = 'an object with kind (webhook or mqtt) and what that kind takes';

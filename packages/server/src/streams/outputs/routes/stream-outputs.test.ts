@@ -2,8 +2,8 @@ import type { RequestListener } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { withHttp } from '../../../delivery/fixtures/remote-http.js';
-import { startTestService, type TestService } from '../../../http/fixtures/test-service.js';
 import { type ApiCall, callApi } from '../../../http/api/fixtures/call-api.js';
+import { startTestService, type TestService } from '../../../http/fixtures/test-service.js';
 
 let service: TestService;
 beforeAll(async () => {

@@ -3,19 +3,21 @@ import type { FastifyReply, FastifyRequest, FastifySchemaCompiler } from 'fastif
 import { type Static, type TSchema, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { ServiceError } from '../../../core/service-error.js';
-import { readUploadStream, type UploadFields } from '../../../intake/upload-stream.js';
-import type { Video as DomainVideo } from '../video.js';
-import type { UploadedVideo } from '../videos.js';
-import { createRequestSignal } from '../../../http/common/request-signal.js';
 import { compileCheck } from '../../../http/api/check-request.js';
 import { explainFaults } from '../../../http/api/explain-faults.js';
 import { exactly, Name } from '../../../http/api/fields.js';
 import { foldLanguages, foldSettings } from '../../../http/api/fold-settings.js';
 import { readJsonBodies } from '../../../http/api/read-json.js';
-import { type ApiDeps, type ApiScope, callerOf } from '../../../http/api/scope.js';
+import { type ApiScope, callerOf } from '../../../http/api/scope.js';
+import { createRequestSignal } from '../../../http/common/request-signal.js';
+import { readUploadStream, type UploadFields } from '../../../intake/upload-stream.js';
+import type { Video as DomainVideo } from '../video.js';
+import type { UploadedVideo } from '../videos.js';
+import type { VideoDeps } from './deps.js';
+import { Name } from './fields.js';
 import { fromSettings, SettingsInput } from './settings.js';
 import { Video } from './video.js';
-import { showVideo, type VideoDeps } from './videos.js';
+import { showVideo } from './videos.js';
 
 const wanted = { name: Type.Optional(Name), settings: Type.Optional(SettingsInput) };
 const Fields = exactly(wanted);
@@ -41,10 +43,8 @@ const Body = {
   },
 };
 
-export type AddingDeps = VideoDeps & Pick<ApiDeps, 'settings' | 'shutdownSignal'>;
-
 /** Adding a video: its file as a part of a form, which is left unread for the handler, or its address in JSON. */
-export function addVideoAddingRoute(app: ApiScope, deps: AddingDeps): void {
+export function addVideoAddingRoute(app: ApiScope, deps: VideoDeps): void {
   app.register(async (scope) => {
     readJsonBodies(scope);
     scope.addContentTypeParser('*', (_request, _body, done) => done(null));
@@ -56,7 +56,7 @@ export function addVideoAddingRoute(app: ApiScope, deps: AddingDeps): void {
 const checkAllButForms: FastifySchemaCompiler<TSchema> = (route) =>
   route.httpPart === 'body' && route.schema !== ByAddress ? () => true : compileCheck(route);
 
-function addRoute(app: ApiScope, deps: AddingDeps): void {
+function addRoute(app: ApiScope, deps: VideoDeps): void {
   const { videos } = deps.videoStore;
   app.post('/videos', {
     config: {
@@ -83,7 +83,7 @@ function addRoute(app: ApiScope, deps: AddingDeps): void {
     },
   });
 
-  function addByAddress(request: FastifyRequest, { videoStore }: AddingDeps): Promise<DomainVideo> {
+  function addByAddress(request: FastifyRequest, { videoStore }: VideoDeps): Promise<DomainVideo> {
     const { address, name, settings } = request.body as Static<typeof ByAddress>;
     return videoStore.videos.addByAddress(callerOf(request).accountId, address, {
       name,
@@ -91,7 +91,7 @@ function addRoute(app: ApiScope, deps: AddingDeps): void {
     });
   }
 
-  function addUpload(request: FastifyRequest, reply: FastifyReply, { settings }: AddingDeps) {
+  function addUpload(request: FastifyRequest, reply: FastifyReply, { settings }: VideoDeps) {
     if (!isOfType(request, 'multipart/'))
       throw new ServiceError('no_file', 'no file: send the video as a file part of a form');
     const form: UploadFields = { fields: Object.create(null), fileName: null };

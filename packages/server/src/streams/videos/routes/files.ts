@@ -1,8 +1,9 @@
 import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
-import { videoMediaTypes } from '../identify-video.js';
-import { type ApiDeps, type ApiScope, callerOf } from '../../../http/api/scope.js';
+import { type ApiScope, callerOf } from '../../../http/api/scope.js';
 import { sendPart } from '../../../http/api/send-part.js';
+import { videoMediaTypes } from '../identify-video.js';
+import type { VideoDeps } from './deps.js';
 import { ThumbnailParams, VideoParams } from './fields.js';
 
 const tags = ['videos'];
@@ -10,7 +11,7 @@ const Binary = { schema: Type.Unsafe<Readable>(Type.String({ format: 'binary' })
 const videoContent = Object.fromEntries(Object.values(videoMediaTypes).map((type) => [type, Binary]));
 
 /** Files of a video: its own, and images of what was found in it. */
-export function addVideoFileRoutes(app: ApiScope, { videoStore }: Pick<ApiDeps, 'videoStore'>): void {
+export function addVideoFileRoutes(app: ApiScope, { videoStore }: VideoDeps): void {
   app.get('/videos/:id/file', {
     config: { right: 'read' },
     schema: {

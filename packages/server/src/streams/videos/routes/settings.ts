@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox';
 import { toCamel, toSnake } from '../../../core/snake-names.js';
-import { classList } from '../../stream-settings.js';
-import { VideoSettings } from '../video-settings.js';
 import { Id } from '../../../http/api/fields.js';
 import { snakeFields } from '../../../http/api/snake-fields.js';
 import { ClassFilter } from '../../routes/settings.js';
+import { classList } from '../../stream-settings.js';
+import { VideoSettings } from '../video-settings.js';
 
 const { modelReference: _, classes: __, ...plain } = VideoSettings.properties;
 const modelText = 'the number or UID of a detector; null for that of the service';

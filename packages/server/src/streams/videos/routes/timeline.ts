@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
-import { timelineFormats } from '../timeline/formats.js';
 import { exactly } from '../../../http/api/fields.js';
-import { type ApiDeps, type ApiScope, callerOf } from '../../../http/api/scope.js';
+import { type ApiScope, callerOf } from '../../../http/api/scope.js';
+import { timelineFormats } from '../timeline/formats.js';
+import type { VideoDeps } from './deps.js';
 import { VideoParams } from './fields.js';
 import { VideoInfo } from './video.js';
 
@@ -49,7 +50,7 @@ const names = ['json', 'csv', 'vtt'] as const;
 const Lines = { schema: Type.Unsafe<Readable>(Type.String()) };
 
 /** What was found when, in a form for programs, spreadsheets or players. */
-export function addTimelineRoute(app: ApiScope, { videoStore }: Pick<ApiDeps, 'videoStore'>): void {
+export function addTimelineRoute(app: ApiScope, { videoStore }: VideoDeps): void {
   app.get('/videos/:id/timeline', {
     config: { right: 'read' },
     schema: {

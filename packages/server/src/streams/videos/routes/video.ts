@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
-import type { Job as DomainJob } from '../../../service/jobs/job.js';
-import type { Video as DomainVideo } from '../video.js';
 import { toAnswer } from '../../../http/api/answer.js';
 import { Time, TimeOrNull } from '../../../http/api/fields.js';
 import { Job, toJob } from '../../../http/api/job.js';
+import type { Job as DomainJob } from '../../../service/jobs/job.js';
+import type { Video as DomainVideo } from '../video.js';
 import { Settings, toSettings } from './settings.js';
 
 export const VideoInfo = Type.Object(

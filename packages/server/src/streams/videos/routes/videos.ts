@@ -1,17 +1,17 @@
 import { Type } from 'typebox';
-import type { Job } from '../../../service/jobs/job.js';
-import { type Video as DomainVideo, videoKind } from '../video.js';
 import { exactly, Id } from '../../../http/api/fields.js';
 import { foldSettings } from '../../../http/api/fold-settings.js';
 import { PageOf, pageRequest, paging, toLargePageAnswer } from '../../../http/api/paging.js';
-import { type ApiDeps, type ApiScope, callerOf } from '../../../http/api/scope.js';
+import { type ApiScope, callerOf } from '../../../http/api/scope.js';
+import type { Job } from '../../../service/jobs/job.js';
+import { type Video as DomainVideo, videoKind } from '../video.js';
+import type { VideoDeps } from './deps.js';
 import { VideoParams } from './fields.js';
 import { fromSettings, SettingsInput } from './settings.js';
 import { Receipt, toVideo, Video } from './video.js';
 
 const VideoList = PageOf(Video, 'A page of videos');
 const tags = ['videos'];
-export type VideoDeps = Pick<ApiDeps, 'videoStore' | 'jobs'>;
 
 /** Video files, and how far the work on them is. */
 export function addVideoRecordRoutes(app: ApiScope, deps: VideoDeps): void {

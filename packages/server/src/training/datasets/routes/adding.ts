@@ -1,14 +1,14 @@
 import { Type } from 'typebox';
 import { ServiceError } from '../../../core/service-error.js';
+import { exactly } from '../../../http/api/fields.js';
+import { type ApiScope, callerOf } from '../../../http/api/scope.js';
+import { createRequestSignal } from '../../../http/common/request-signal.js';
 import { type FormFile, readFormFiles } from '../../../intake/form-files.js';
 import type { HeldImage } from '../../../intake/held-image.js';
 import type { Adding } from '../add-images.js';
 import type { Dataset, ImageLabel } from '../dataset.js';
-import { createRequestSignal } from '../../../http/common/request-signal.js';
-import { exactly, Name } from '../../../http/api/fields.js';
-import type { UploadDeps } from '../../../http/api/upload.js';
-import { type ApiDeps, type ApiScope, callerOf } from '../../../http/api/scope.js';
-import { DatasetParams } from './fields.js';
+import type { DatasetDeps } from './deps.js';
+import { DatasetParams, Name } from './fields.js';
 import { type RefusedFile, toVerdict, type Verdict, Verdicts } from './verdict.js';
 
 /** In one request; it must end in the time that a request has. */
@@ -27,10 +27,9 @@ const Files = {
   },
 };
 const tags = ['datasets'];
-type AddingDeps = Pick<ApiDeps, 'datasets'> & UploadDeps;
 
 /** Adding by address, with a body of JSON. */
-export function addFetchingRoute(app: ApiScope, deps: AddingDeps): void {
+export function addFetchingRoute(app: ApiScope, deps: DatasetDeps): void {
   app.post('/datasets/:id/images/fetch', {
     config: { right: 'change', audit: ['dataset_images.create', 'dataset_image'] },
     schema: {
@@ -68,7 +67,7 @@ export function addFetchingRoute(app: ApiScope, deps: AddingDeps): void {
 }
 
 /** Adding by upload, in a scope that leaves bodies unread. */
-export function addUploadingRoute(app: ApiScope, deps: AddingDeps): void {
+export function addUploadingRoute(app: ApiScope, deps: DatasetDeps): void {
   app.post('/datasets/:id/images', {
     config: { right: 'change', audit: ['dataset_images.create', 'dataset_image'] },
     schema: {
@@ -117,7 +116,7 @@ export function addUploadingRoute(app: ApiScope, deps: AddingDeps): void {
 
 /** By the label that stands before a file in the form, which spoils that file alone; else by that of the request. */
 async function findLabels(
-  deps: AddingDeps,
+  deps: DatasetDeps,
   accountId: number,
   dataset: Dataset,
   ofRequest: string | undefined,
@@ -133,7 +132,7 @@ async function findLabels(
 }
 
 async function ensureLabel(
-  { datasets: { classes } }: AddingDeps,
+  { datasets: { classes } }: DatasetDeps,
   accountId: number,
   { id, task }: Dataset,
   label: string | undefined,
@@ -184,7 +183,7 @@ function isForAll({ code }: ServiceError): boolean {
 }
 
 async function addByAddress(
-  { fetchImage }: AddingDeps,
+  { fetchImage }: DatasetDeps,
   adding: Adding,
   { url, labels, signal, accountId }: AddressInput,
 ): Promise<Verdict> {

@@ -1,14 +1,11 @@
 import { type Static, Type } from 'typebox';
 import { createFairSemaphore } from '../../../core/fair-semaphore.js';
-import { usualHeldOut } from '../assign-split.js';
-import {
-  type Finding as DomainFinding,
-  datasetProblems,
-  type FindingsReport,
-} from '../findings.js';
-import { createRequestSignal } from '../../../http/common/request-signal.js';
 import { exactly } from '../../../http/api/fields.js';
-import { type ApiDeps, type ApiScope, callerOf } from '../../../http/api/scope.js';
+import { type ApiScope, callerOf } from '../../../http/api/scope.js';
+import { createRequestSignal } from '../../../http/common/request-signal.js';
+import { usualHeldOut } from '../assign-split.js';
+import { type Finding as DomainFinding, datasetProblems, type FindingsReport } from '../findings.js';
+import type { DatasetDeps } from './deps.js';
 import { DatasetParams } from './fields.js';
 
 const Problem = Type.Enum([...datasetProblems], {
@@ -61,10 +58,7 @@ const tags = ['datasets'];
 const maxChecks = 2;
 
 /** Whether a dataset is fit to train on, and what it is measured with. */
-export function addCheckRoutes(
-  app: ApiScope,
-  deps: Pick<ApiDeps, 'datasets' | 'settings' | 'shutdownSignal'>,
-): void {
+export function addCheckRoutes(app: ApiScope, deps: DatasetDeps): void {
   const { datasets: store } = deps;
   const withPermit = createFairSemaphore({
     permits: maxChecks,

@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
-import { exactly, Id, Name } from '../../../http/api/fields.js';
-import { type ApiDeps, type ApiScope, callerOf } from '../../../http/api/scope.js';
-import { ClassParams, DatasetParams } from './fields.js';
+import { exactly, Id } from '../../../http/api/fields.js';
+import { type ApiScope, callerOf } from '../../../http/api/scope.js';
+import type { DatasetDeps } from './deps.js';
+import { ClassParams, DatasetParams, Name } from './fields.js';
 
 export const DatasetClass = Type.Object(
   { id: Type.Integer({ examples: [1001] }), name: Type.String({ examples: ['raccoon'] }) },
@@ -10,7 +11,7 @@ export const DatasetClass = Type.Object(
 const tags = ['datasets'];
 
 /** What images of a dataset can show. */
-export function addClassRoutes(app: ApiScope, { datasets: store }: Pick<ApiDeps, 'datasets'>): void {
+export function addClassRoutes(app: ApiScope, { datasets: store }: DatasetDeps): void {
   const { datasets, classes } = store;
 
   app.post('/datasets/:id/classes', {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { callApi } from '../../../http/api/fixtures/call-api.js';
 import { imageBytes, multipart } from '../../../http/fixtures/bodies.js';
 import { startTestService, type TestService } from '../../../http/fixtures/test-service.js';
-import { callApi } from '../../../http/api/fixtures/call-api.js';
 import { datasetCalls } from './fixtures/dataset-calls.js';
 
 let service: TestService;

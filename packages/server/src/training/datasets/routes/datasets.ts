@@ -1,12 +1,13 @@
 import { Type } from 'typebox';
-import type { DatasetCounts } from '../counts.js';
-import type { Dataset as DomainDataset } from '../dataset.js';
-import { importKind } from '../import/import-job.js';
 import { toAnswer } from '../../../http/api/answer.js';
 import { exactly, Id, Name, Time } from '../../../http/api/fields.js';
 import { PageOf, pageRequest, paging, toPageAnswer } from '../../../http/api/paging.js';
-import { type ApiDeps, type ApiScope, callerOf } from '../../../http/api/scope.js';
-import { DatasetParams, Task } from './fields.js';
+import { type ApiScope, callerOf } from '../../../http/api/scope.js';
+import type { DatasetCounts } from '../counts.js';
+import type { Dataset as DomainDataset } from '../dataset.js';
+import { importKind } from '../import/import-job.js';
+import type { DatasetDeps } from './deps.js';
+import { DatasetParams, Name, Task } from './fields.js';
 import { Receipt, toReceipt } from './receipt.js';
 
 const dataset = {
@@ -47,10 +48,7 @@ const DatasetList = PageOf(Dataset, 'A page of datasets');
 const tags = ['datasets'];
 
 /** Labelled images to train with. */
-export function addDatasetRecordRoutes(
-  app: ApiScope,
-  { datasets: store, jobs }: Pick<ApiDeps, 'datasets' | 'jobs'>,
-): void {
+export function addDatasetRecordRoutes(app: ApiScope, { datasets: store, jobs }: DatasetDeps): void {
   const { datasets, deletion } = store;
 
   app.get('/datasets', {

@@ -1,7 +1,7 @@
 import type { Box as DomainBox } from '@lynceus/engine';
 import { type Static, Type } from 'typebox';
-import { maxLabels } from '../dataset.js';
 import { Id } from '../../../http/api/fields.js';
+import { maxLabels } from '../dataset.js';
 
 /** Fields that several operations on datasets share. A description completes the sentence "NAME must be …". */
 

@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { makeZip } from '../../../storage/archive/fixtures/make-zip.js';
-import { endlessZip } from '../fixtures/endless-zip.js';
-import { zipOf } from '../fixtures/zips.js';
+import { callApi } from '../../../http/api/fixtures/call-api.js';
 import { imageBytes } from '../../../http/fixtures/bodies.js';
 import { found } from '../../../http/fixtures/scripted-runner.js';
 import { isBehindNginx, startTestService, type TestService } from '../../../http/fixtures/test-service.js';
-import { callApi } from '../../../http/api/fixtures/call-api.js';
+import { makeZip } from '../../../storage/archive/fixtures/make-zip.js';
+import { endlessZip } from '../fixtures/endless-zip.js';
+import { zipOf } from '../fixtures/zips.js';
 import { datasetCalls } from './fixtures/dataset-calls.js';
 
 let service: TestService;

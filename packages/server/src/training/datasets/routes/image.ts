@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import type { DatasetImage as DomainImage } from '../dataset.js';
 import { toAnswer } from '../../../http/api/answer.js';
 import { Time } from '../../../http/api/fields.js';
+import type { DatasetImage as DomainImage } from '../dataset.js';
 import { Box, SplitName, toBox } from './fields.js';
 
 const Label = Type.Object(

@@ -1,13 +1,14 @@
 import type { Readable } from 'node:stream';
 import { type Static, Type } from 'typebox';
 import { ServiceError } from '../../../core/service-error.js';
-import { locationOf } from '../../../storage/thumbnails/thumbnails.js';
-import type { ImageLabel } from '../dataset.js';
 import { exactly, Id } from '../../../http/api/fields.js';
 import { PageOf, pageRequest, paging, toLargePageAnswer } from '../../../http/api/paging.js';
-import { type ApiDeps, type ApiScope, callerOf } from '../../../http/api/scope.js';
+import { type ApiScope, callerOf } from '../../../http/api/scope.js';
 import { sendImage } from '../../../http/api/send-image.js';
-import { sendThumbnail, type ThumbnailDeps, thumbnailQuery } from '../../../http/api/send-thumbnail.js';
+import { sendThumbnail, thumbnailQuery } from '../../../http/api/send-thumbnail.js';
+import { locationOf } from '../../../storage/thumbnails/thumbnails.js';
+import type { ImageLabel } from '../dataset.js';
+import type { DatasetDeps } from './deps.js';
 import { DatasetParams, fromBox, ImageIds, ImageParams, LabelsInput, SplitName } from './fields.js';
 import { DatasetImage, toImage } from './image.js';
 import { expectedRevisions, labelsEtag } from './labels-etag.js';
@@ -17,10 +18,7 @@ const ImageList = PageOf(DatasetImage, 'A page of images');
 const tags = ['datasets'];
 
 /** Images of datasets, and what they show. */
-export function addImageRoutes(
-  app: ApiScope,
-  { datasets: store, ...deps }: ThumbnailDeps & Pick<ApiDeps, 'datasets'>,
-): void {
+export function addImageRoutes(app: ApiScope, { datasets: store, ...deps }: DatasetDeps): void {
   const { datasets, images, labels, deletion, blobs } = store;
 
   app.get('/datasets/:id/images', {

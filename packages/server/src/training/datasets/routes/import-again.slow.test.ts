@@ -3,12 +3,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Dataset } from '../dataset.js';
-import { zipOf } from '../fixtures/zips.js';
-import { type ImportReport, importDataset } from '../import/import-dataset.js';
 import { imageBytes } from '../../../http/fixtures/bodies.js';
 import { found } from '../../../http/fixtures/scripted-runner.js';
 import { startTestService, type TestService } from '../../../http/fixtures/test-service.js';
+import type { Dataset } from '../dataset.js';
+import { zipOf } from '../fixtures/zips.js';
+import { type ImportReport, importDataset } from '../import/import-dataset.js';
 
 let service: TestService;
 let dir: string;

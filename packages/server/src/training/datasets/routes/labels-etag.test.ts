@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startTestService, type TestService } from '../../../http/fixtures/test-service.js';
 import { callApi } from '../../../http/api/fixtures/call-api.js';
+import { startTestService, type TestService } from '../../../http/fixtures/test-service.js';
 import { datasetCalls } from './fixtures/dataset-calls.js';
 import { expectedRevisions } from './labels-etag.js';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { zipOf } from '../fixtures/zips.js';
-import { startTestService, type TestService } from '../../../http/fixtures/test-service.js';
 import { callApi } from '../../../http/api/fixtures/call-api.js';
+import { startTestService, type TestService } from '../../../http/fixtures/test-service.js';
+import { zipOf } from '../fixtures/zips.js';
 import { datasetCalls } from './fixtures/dataset-calls.js';
 
 let service: TestService;

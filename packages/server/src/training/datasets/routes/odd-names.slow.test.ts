@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { zipOf } from '../fixtures/zips.js';
+import { callApi } from '../../../http/api/fixtures/call-api.js';
 import { imageBytes } from '../../../http/fixtures/bodies.js';
 import { found } from '../../../http/fixtures/scripted-runner.js';
 import { startTestService, type TestService } from '../../../http/fixtures/test-service.js';
-import { callApi } from '../../../http/api/fixtures/call-api.js';
+import { zipOf } from '../fixtures/zips.js';
 import { datasetCalls } from './fixtures/dataset-calls.js';
 
 let service: TestService;

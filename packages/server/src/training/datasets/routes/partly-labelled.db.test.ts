@@ -3,11 +3,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { zipOf } from '../fixtures/zips.js';
-import { importDataset } from '../import/import-dataset.js';
 import { imageBytes } from '../../../http/fixtures/bodies.js';
 import { found } from '../../../http/fixtures/scripted-runner.js';
 import { startTestService, type TestService } from '../../../http/fixtures/test-service.js';
+import { zipOf } from '../fixtures/zips.js';
+import { importDataset } from '../import/import-dataset.js';
 import { datasetCalls } from './fixtures/dataset-calls.js';
 
 let service: TestService;

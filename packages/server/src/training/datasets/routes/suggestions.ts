@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
-import { createRequestSignal } from '../../../http/common/request-signal.js';
 import { exactly, Id } from '../../../http/api/fields.js';
-import { type ApiDeps, type ApiScope, callerOf } from '../../../http/api/scope.js';
+import { type ApiScope, callerOf } from '../../../http/api/scope.js';
+import { createRequestSignal } from '../../../http/common/request-signal.js';
+import type { DatasetDeps } from './deps.js';
 import { Box, ImageParams, toBox } from './fields.js';
 
 const Seen = {
@@ -22,10 +23,7 @@ export const LabelSuggestions = Type.Object(
 );
 
 /** What a model would label an image with, to be accepted or corrected. */
-export function addSuggestionRoute(
-  app: ApiScope,
-  deps: Pick<ApiDeps, 'datasets' | 'suggestLabels' | 'settings' | 'shutdownSignal'>,
-): void {
+export function addSuggestionRoute(app: ApiScope, deps: DatasetDeps): void {
   const { datasets, images } = deps.datasets;
 
   app.post('/datasets/:id/images/:image_id/suggestions', {

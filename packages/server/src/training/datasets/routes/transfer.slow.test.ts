@@ -3,13 +3,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { zipOf } from '../fixtures/zips.js';
-import { importDataset } from '../import/import-dataset.js';
-import { sweepEndedImports } from '../import/import-job.js';
+import { callApi } from '../../../http/api/fixtures/call-api.js';
 import { imageBytes, multipart } from '../../../http/fixtures/bodies.js';
 import { found } from '../../../http/fixtures/scripted-runner.js';
 import { isBehindNginx, startTestService, type TestService } from '../../../http/fixtures/test-service.js';
-import { callApi } from '../../../http/api/fixtures/call-api.js';
+import { zipOf } from '../fixtures/zips.js';
+import { importDataset } from '../import/import-dataset.js';
+import { sweepEndedImports } from '../import/import-job.js';
 import { datasetCalls } from './fixtures/dataset-calls.js';
 
 let service: TestService;

@@ -1,16 +1,16 @@
 import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { ServiceError } from '../../../core/service-error.js';
+import { exactly } from '../../../http/api/fields.js';
+import { Job, toJob } from '../../../http/api/job.js';
+import { type ApiScope, callerOf } from '../../../http/api/scope.js';
+import { createRequestSignal } from '../../../http/common/request-signal.js';
 import { readUploadStream } from '../../../intake/upload-stream.js';
 import { ownedUuid } from '../../../storage/blobs/owned-id.js';
 import { StorageError } from '../../../storage/storage-error.js';
 import { formatNames, readableFormats } from '../formats/plan.js';
 import { findingsFormats } from '../import/import-findings.js';
-import { createRequestSignal } from '../../../http/common/request-signal.js';
-import { exactly } from '../../../http/api/fields.js';
-import { Job, toJob } from '../../../http/api/job.js';
-import type { UploadDeps } from '../../../http/api/upload.js';
-import { type ApiDeps, type ApiScope, callerOf } from '../../../http/api/scope.js';
+import type { DatasetDeps } from './deps.js';
 import { DatasetParams } from './fields.js';
 
 const Format = Type.Enum([...formatNames], { description: `one of ${formatNames.join(', ')}` });
@@ -26,10 +26,9 @@ const Zip = {
   },
 };
 const tags = ['datasets'];
-type TransferDeps = Pick<ApiDeps, 'datasets' | 'imports' | 'jobs' | 'importDatasets'> & UploadDeps;
 
 /** A dataset as a zip. */
-export function addExportRoute(app: ApiScope, { datasets: store }: Pick<ApiDeps, 'datasets'>): void {
+export function addExportRoute(app: ApiScope, { datasets: store }: DatasetDeps): void {
   app.get('/datasets/:id/export', {
     config: { right: 'read' },
     schema: {
@@ -66,7 +65,7 @@ const mediaTypes = { csv: 'text/csv; charset=utf-8', jsonl: 'application/x-ndjso
 /** All findings of the last import. */
 export function addImportFindingsRoute(
   app: ApiScope,
-  { datasets: store, readImportFindings }: Pick<ApiDeps, 'datasets' | 'readImportFindings'>,
+  { datasets: store, readImportFindings }: DatasetDeps,
 ): void {
   app.get('/datasets/:id/import/findings', {
     config: { right: 'read' },
@@ -104,7 +103,7 @@ export function addImportFindingsRoute(
 }
 
 /** A zip as images of a dataset, in a scope that leaves bodies unread. */
-export function addImportRoute(app: ApiScope, deps: TransferDeps): void {
+export function addImportRoute(app: ApiScope, deps: DatasetDeps): void {
   app.post('/datasets/:id/import', {
     config: {
       right: 'change',

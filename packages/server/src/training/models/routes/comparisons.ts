@@ -1,14 +1,12 @@
 import { Type } from 'typebox';
 import { exactly, Id } from '../../../http/api/fields.js';
 import { Job, toJob } from '../../../http/api/job.js';
-import { type ApiDeps, type ApiScope, callerOf } from '../../../http/api/scope.js';
+import { type ApiScope, callerOf } from '../../../http/api/scope.js';
+import type { ModelDeps } from './deps.js';
 import { ModelParams } from './fields.js';
 
 /** Versions of a model held against each other. */
-export function addComparisonRoute(
-  app: ApiScope,
-  { modelWork, jobs }: Pick<ApiDeps, 'modelWork' | 'jobs'>,
-): void {
+export function addComparisonRoute(app: ApiScope, { modelWork, jobs }: ModelDeps): void {
   app.post('/models/:id/comparisons', {
     config: { right: 'change', audit: ['models.compare', 'model'] },
     schema: {

@@ -2,10 +2,10 @@ import { readdir } from 'node:fs/promises';
 import { request as openRequest } from 'node:http';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { tinyOnnx } from '../fixtures/tiny-onnx.js';
+import { callApi } from '../../../http/api/fixtures/call-api.js';
 import { multipart } from '../../../http/fixtures/bodies.js';
 import { startTestService, type TestService } from '../../../http/fixtures/test-service.js';
-import { callApi } from '../../../http/api/fixtures/call-api.js';
+import { tinyOnnx } from '../fixtures/tiny-onnx.js';
 
 let service: TestService;
 let freeBytes: number;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newVersion } from '../fixtures/stored-models.js';
-import { startTestService, type TestService } from '../../../http/fixtures/test-service.js';
 import { callApi } from '../../../http/api/fixtures/call-api.js';
+import { startTestService, type TestService } from '../../../http/fixtures/test-service.js';
+import { newVersion } from '../fixtures/stored-models.js';
 
 let service: TestService;
 beforeAll(async () => {

@@ -1,11 +1,12 @@
 import { type Static, Type } from 'typebox';
-import type { ModelReceipt } from '../deletion.js';
-import type { Model as DomainModel } from '../model.js';
 import { toAnswer } from '../../../http/api/answer.js';
 import { exactly, Id, Name, Time } from '../../../http/api/fields.js';
 import { PageOf, pageRequest, paging, toPageAnswer } from '../../../http/api/paging.js';
-import { type ApiDeps, type ApiScope, callerOf } from '../../../http/api/scope.js';
-import { Description, ModelParams, Task } from './fields.js';
+import { type ApiScope, callerOf } from '../../../http/api/scope.js';
+import type { ModelReceipt } from '../deletion.js';
+import type { Model as DomainModel } from '../model.js';
+import type { ModelDeps } from './deps.js';
+import { Description, ModelParams, Name, Task } from './fields.js';
 
 export const Model = Type.Object(
   {
@@ -34,7 +35,7 @@ export const Receipt = Type.Object(
 const tags = ['models'];
 
 /** Models that customers made. */
-export function addModelRecordRoutes(app: ApiScope, { customModels }: Pick<ApiDeps, 'customModels'>): void {
+export function addModelRecordRoutes(app: ApiScope, { customModels }: ModelDeps): void {
   const { models, deletion } = customModels;
 
   app.get('/models', {

@@ -1,13 +1,11 @@
 import { Type } from 'typebox';
+import { type ApiScope, callerOf } from '../../../http/api/scope.js';
 import { createRequestSignal } from '../../../http/common/request-signal.js';
-import { type ApiDeps, type ApiScope, callerOf } from '../../../http/api/scope.js';
+import type { ModelDeps } from './deps.js';
 import { VersionParams } from './fields.js';
 
 /** Reports of trainings on the versions that they made, as a page. */
-export function addReportPageRoute(
-  app: ApiScope,
-  deps: Pick<ApiDeps, 'modelWork' | 'settings' | 'shutdownSignal'>,
-): void {
+export function addReportPageRoute(app: ApiScope, deps: ModelDeps): void {
   app.get('/models/:id/versions/:number/report.html', {
     config: { right: 'read' },
     schema: {

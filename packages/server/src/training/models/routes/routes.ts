@@ -1,6 +1,7 @@
-import { addUploadRoutes, type UploadDeps } from '../../../http/api/upload.js';
-import type { ApiDeps, ApiScope } from '../../../http/api/scope.js';
+import type { ApiScope } from '../../../http/api/scope.js';
+import { addUploadRoutes } from '../../../http/api/upload.js';
 import { addComparisonRoute } from './comparisons.js';
+import type { ModelDeps } from './deps.js';
 import { addModelRecordRoutes } from './models.js';
 import { addReportPageRoute } from './report-page.js';
 import { addRunRoutes } from './runs.js';
@@ -8,10 +9,7 @@ import { addChangingVersionRoute, addUploadingVersionRoute } from './upload.js';
 import { addVersionRoutes } from './versions.js';
 
 /** Everything on models that customers made. */
-export function addModelRoutes(
-  app: ApiScope,
-  deps: Pick<ApiDeps, 'customModels' | 'modelWork' | 'uploadVersion' | 'jobs' | 'leases'> & UploadDeps,
-): void {
+export function addModelRoutes(app: ApiScope, deps: ModelDeps): void {
   addModelRecordRoutes(app, deps);
   addVersionRoutes(app, deps);
   addRunRoutes(app, deps);

@@ -1,10 +1,11 @@
 import { Type } from 'typebox';
-import { trainModelKind } from '../job-kinds.js';
 import { exactly, Id } from '../../../http/api/fields.js';
 import { Job, toJob } from '../../../http/api/job.js';
 import { JobPosition } from '../../../http/api/jobs.js';
 import { PageOf, pageRequest, paging, toLargePageAnswer } from '../../../http/api/paging.js';
-import { type ApiDeps, type ApiScope, callerOf } from '../../../http/api/scope.js';
+import { type ApiScope, callerOf } from '../../../http/api/scope.js';
+import { trainModelKind } from '../job-kinds.js';
+import type { ModelDeps } from './deps.js';
 import { ModelParams } from './fields.js';
 
 const RunOptions = Type.Object(
@@ -35,10 +36,7 @@ const usualSeed = 1;
 const tags = ['models'];
 
 /** Trainings of models. */
-export function addRunRoutes(
-  app: ApiScope,
-  { modelWork, customModels, jobs }: Pick<ApiDeps, 'modelWork' | 'customModels' | 'jobs'>,
-): void {
+export function addRunRoutes(app: ApiScope, { modelWork, customModels, jobs }: ModelDeps): void {
   app.post('/models/:id/runs', {
     config: { right: 'change', audit: ['models.train', 'model'] },
     schema: {

@@ -2,10 +2,10 @@ import { readdir } from 'node:fs/promises';
 import { request } from 'node:http';
 import { dirname } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { tinyOnnx } from '../fixtures/tiny-onnx.js';
+import { callApi } from '../../../http/api/fixtures/call-api.js';
 import { multipart } from '../../../http/fixtures/bodies.js';
 import { startTestService, type TestService } from '../../../http/fixtures/test-service.js';
-import { callApi } from '../../../http/api/fixtures/call-api.js';
+import { tinyOnnx } from '../fixtures/tiny-onnx.js';
 
 let service: TestService;
 let id: number;

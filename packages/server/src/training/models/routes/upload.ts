@@ -2,24 +2,19 @@ import { mkdir, rm } from 'node:fs/promises';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { ServiceError } from '../../../core/service-error.js';
+import { exactly } from '../../../http/api/fields.js';
+import { type ApiScope, callerOf } from '../../../http/api/scope.js';
+import { createRequestSignal } from '../../../http/common/request-signal.js';
 import { readFormToFolder } from '../../../intake/form-to-folder.js';
 import { declaredBytes } from '../../../intake/read-body.js';
 import type { RowLease } from '../../../storage/leases/row-leases.js';
 import { takeSoon } from '../../../storage/leases/take-soon.js';
-import {
-  ImportOptionsRequest,
-  readImportOptions,
-  toImportOptions,
-} from '../import-options.js';
+import { ImportOptionsRequest, readImportOptions, toImportOptions } from '../import-options.js';
 import type { ModelVersion } from '../model.js';
-import { createRequestSignal } from '../../../http/common/request-signal.js';
-import { exactly } from '../../../http/api/fields.js';
-import type { UploadDeps } from '../../../http/api/upload.js';
-import { type ApiDeps, type ApiScope, callerOf } from '../../../http/api/scope.js';
+import type { ModelDeps } from './deps.js';
 import { IsActivated, ModelParams, VersionParams } from './fields.js';
 import { ReadVersion, readWithRecord } from './version.js';
 
-type VersionDeps = Pick<ApiDeps, 'customModels' | 'uploadVersion' | 'leases'> & UploadDeps;
 /** A TF.js model of many shards has some dozens. */
 const maxFiles = 200;
 const Files = {
@@ -39,7 +34,7 @@ type UploadingRequest = Pick<FastifyRequest, 'caller' | 'raw' | 'requireAccess'>
 };
 
 /** In a scope that leaves bodies unread: a ready model as a version. */
-export function addUploadingVersionRoute(app: ApiScope, deps: VersionDeps): void {
+export function addUploadingVersionRoute(app: ApiScope, deps: ModelDeps): void {
   const { customModels, uploadVersion, settings, leases } = deps;
   const { models, versions, quota } = customModels;
 
@@ -110,7 +105,7 @@ export function addUploadingVersionRoute(app: ApiScope, deps: VersionDeps): void
 }
 
 /** An uploaded version with other options. */
-export function addChangingVersionRoute(app: ApiScope, deps: VersionDeps): void {
+export function addChangingVersionRoute(app: ApiScope, deps: ModelDeps): void {
   const { customModels, uploadVersion, settings } = deps;
   app.patch('/models/:id/versions/:number', {
     config: { right: 'change', audit: ['versions.change', 'version'] },

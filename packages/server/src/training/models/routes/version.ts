@@ -1,10 +1,10 @@
 import { type ImportRecord, readImportRecord } from '@lynceus/engine';
 import { type Static, Type } from 'typebox';
+import { toAnswer } from '../../../http/api/answer.js';
+import { Time } from '../../../http/api/fields.js';
 import { fromImportOptions, ImportOptionsResponse } from '../import-options.js';
 import type { Model, ModelVersion, VersionHead, Versions } from '../model.js';
 import type { ModelStore } from '../model-store.js';
-import { toAnswer } from '../../../http/api/answer.js';
-import { Time } from '../../../http/api/fields.js';
 
 const head = {
   number: Type.Integer({ examples: [1] }),

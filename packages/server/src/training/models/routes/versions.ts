@@ -5,7 +5,8 @@ import { Type } from 'typebox';
 import { ServiceError } from '../../../core/service-error.js';
 import { exactly, Id } from '../../../http/api/fields.js';
 import { PageOf, pageRequest, paging, toPageAnswer } from '../../../http/api/paging.js';
-import { type ApiDeps, type ApiScope, callerOf } from '../../../http/api/scope.js';
+import { type ApiScope, callerOf } from '../../../http/api/scope.js';
+import type { ModelDeps } from './deps.js';
 import { ModelParams, VersionParams } from './fields.js';
 import { Model, toModel } from './models.js';
 import { ReadVersion, readWithRecord, toVersionHead, Version } from './version.js';
@@ -17,7 +18,7 @@ const onnxType = 'application/octet-stream';
 const tags = ['models'];
 
 /** The versions of a model, and which of them predicts. */
-export function addVersionRoutes(app: ApiScope, { customModels }: Pick<ApiDeps, 'customModels'>): void {
+export function addVersionRoutes(app: ApiScope, { customModels }: ModelDeps): void {
   const { models, versions } = customModels;
 
   app.get('/models/:id/versions', {
