@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
+import { callerOf } from '../http/api/caller.js';
 import { toTime, toTimeOrNull } from '../http/api/fields.js';
 import { toJob } from '../http/api/job.js';
-import { type ApiDeps, type ApiScope, callerOf } from '../http/api/scope.js';
+import type { ApiDeps, ApiScope } from '../http/api/scope.js';
 import { toEvent as toStreamEvent } from '../streams/routes/seen.js';
 import type { Change } from './change.js';
 import type { Follower } from './follower.js';

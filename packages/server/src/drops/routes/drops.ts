@@ -1,9 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
+import { callerOf, creatorOf, managerOf } from '../../http/api/caller.js';
 import { exactly, Id } from '../../http/api/fields.js';
 import { foldSettings } from '../../http/api/fold-settings.js';
 import { PageOf, pageRequest, paging, toNextCursor } from '../../http/api/paging.js';
-import { type ApiScope, callerOf, creatorOf, managerOf } from '../../http/api/scope.js';
+import type { ApiScope } from '../../http/api/scope.js';
 import type { Drop as DomainDrop } from '../drop.js';
 import type { DropDeps } from './deps.js';
 import { DestinationInput, destinationText, fromDestination } from './destination.js';

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
+import { callerOf } from '../../http/api/caller.js';
 import { exactly } from '../../http/api/fields.js';
-import { type ApiScope, callerOf } from '../../http/api/scope.js';
+import type { ApiScope } from '../../http/api/scope.js';
 import type { FilesReceipt } from '../files/remove-files.js';
 import type { DropDeps } from './deps.js';
 import { DropParams, FileParams } from './fields.js';

@@ -1,8 +1,9 @@
 import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
+import { callerOf } from '../../http/api/caller.js';
 import { exactly } from '../../http/api/fields.js';
 import { PageOf, pageRequest, paging, toPageAnswer } from '../../http/api/paging.js';
-import { type ApiScope, callerOf } from '../../http/api/scope.js';
+import type { ApiScope } from '../../http/api/scope.js';
 import { sendThumbnail, thumbnailQuery } from '../../http/api/send-thumbnail.js';
 import { waitingStates } from '../files/file-records.js';
 import type { DropRef } from '../files/file-rows.js';

@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { ServiceError } from '../../core/service-error.js';
+import { callerOf } from '../../http/api/caller.js';
 import { exactly } from '../../http/api/fields.js';
-import { type ApiScope, callerOf } from '../../http/api/scope.js';
+import type { ApiScope } from '../../http/api/scope.js';
 import { compareDecisions } from '../compare-decisions.js';
 import type { Calibration, Perception } from '../perception.js';
 import { CalibrationReport, CurveInForce, toCurveInForce, toProposal } from './calibration-report.js';

@@ -1,8 +1,9 @@
 import { Type } from 'typebox';
 import { toAnswer } from '../../http/api/answer.js';
+import { callerOf } from '../../http/api/caller.js';
 import { exactly, Id, Time } from '../../http/api/fields.js';
 import { PageOf, pageRequest, paging, toPageAnswer } from '../../http/api/paging.js';
-import { type ApiScope, callerOf } from '../../http/api/scope.js';
+import type { ApiScope } from '../../http/api/scope.js';
 import { ImageBody, ImageUrl, withImage } from '../../http/api/upload.js';
 import type { Correction as DomainCorrection } from '../corrections.js';
 import type { FaceDeps } from './deps.js';

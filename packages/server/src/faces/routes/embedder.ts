@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
+import { callerOf } from '../../http/api/caller.js';
 import { exactly } from '../../http/api/fields.js';
-import { type ApiScope, callerOf } from '../../http/api/scope.js';
+import type { ApiScope } from '../../http/api/scope.js';
 import type { Perception } from '../perception.js';
 import type { FaceDeps } from './deps.js';
 import { Chain, EmbedderState, toEmbedderState } from './embedder-state.js';

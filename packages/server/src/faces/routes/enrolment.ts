@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { checkName } from '../../accounts/names.js';
+import { callerOf } from '../../http/api/caller.js';
 import { exactly } from '../../http/api/fields.js';
-import { type ApiScope, callerOf } from '../../http/api/scope.js';
+import type { ApiScope } from '../../http/api/scope.js';
 import { ImageBody, type ImageRequest, ImageUrl, withImage } from '../../http/api/upload.js';
 import type { EnrolmentResult, Enrolled as WhoIsEnrolled } from '../enrolment.js';
 import type { FaceImage } from '../face-image.js';

@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
-import { exactly, Id, Name } from '../../http/api/fields.js';
+import { callerOf } from '../../http/api/caller.js';
+import { exactly, Id } from '../../http/api/fields.js';
 import { PageOf, pageRequest, paging, toPageAnswer } from '../../http/api/paging.js';
-import { type ApiScope, callerOf } from '../../http/api/scope.js';
+import type { ApiScope } from '../../http/api/scope.js';
 import type { FaceDeps } from './deps.js';
 import { IdParams, KeyId, Name } from './fields.js';
 import { findPerception } from './find-perception.js';

@@ -1,9 +1,10 @@
 import { type Static, Type } from 'typebox';
 import { toCamel } from '../../core/snake-names.js';
 import { toAnswer } from '../../http/api/answer.js';
+import { callerOf } from '../../http/api/caller.js';
 import { exactly, Id, Time } from '../../http/api/fields.js';
 import { PageOf, pageRequest, paging, toPageAnswer } from '../../http/api/paging.js';
-import { type ApiScope, callerOf } from '../../http/api/scope.js';
+import type { ApiScope } from '../../http/api/scope.js';
 import {
   type Perception as DomainPerception,
   enrolmentProblems,

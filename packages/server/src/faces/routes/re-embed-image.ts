@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { type ApiScope, callerOf } from '../../http/api/scope.js';
+import { callerOf } from '../../http/api/caller.js';
+import type { ApiScope } from '../../http/api/scope.js';
 import { createRequestSignal } from '../../http/common/request-signal.js';
 import type { FaceDeps } from './deps.js';
 import { Finding } from './enrolment.js';

@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { ServiceError } from '../../core/service-error.js';
+import { callerOf } from '../../http/api/caller.js';
 import { exactly, Id } from '../../http/api/fields.js';
-import { type ApiScope, callerOf } from '../../http/api/scope.js';
+import type { ApiScope } from '../../http/api/scope.js';
 import type { MovedTo } from '../regrouping.js';
 import type { FaceDeps } from './deps.js';
 import { IdParams, ImageIds, Name } from './fields.js';

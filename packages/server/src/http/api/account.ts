@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
+import { callerOf } from './caller.js';
 import { Id, Time, toTime } from './fields.js';
-import { type ApiDeps, type ApiScope, callerOf } from './scope.js';
+import type { ApiDeps, ApiScope } from './scope.js';
 
 export const Account = Type.Object(
   {

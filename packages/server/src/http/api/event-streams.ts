@@ -4,7 +4,7 @@ import { ServiceError } from '../../core/service-error.js';
 import type { Settings } from '../../core/settings.js';
 import { takeSlot } from '../../core/take-slot.js';
 import { siteOf } from '../common/rate-limits.js';
-import { callerOf } from './scope.js';
+import { callerOf } from './caller.js';
 
 /** Streams of events that are open, of all routes together: each holds a connection for as long as its client listens. */
 export interface EventStreams {

@@ -3,9 +3,10 @@ import type { FastifyReply } from 'fastify';
 import { type Static, Type } from 'typebox';
 import type { AnalysisHead } from '../../recognition/analyses.js';
 import { toAnswer } from './answer.js';
+import { callerOf } from './caller.js';
 import { exactly, FileId, fromTime, Id, Operation, Time, TimeInput } from './fields.js';
 import { PageOf, pageRequest, paging, toPageAnswer } from './paging.js';
-import { type ApiDeps, type ApiScope, callerOf } from './scope.js';
+import type { ApiDeps, ApiScope } from './scope.js';
 import { sendImage } from './send-image.js';
 import { sendThumbnail, thumbnailQuery } from './send-thumbnail.js';
 

@@ -1,11 +1,12 @@
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { createJobWatch } from '../../service/jobs/job-watch.js';
+import { callerOf } from './caller.js';
 import { exactly } from './fields.js';
 import { Job, toJob } from './job.js';
 import { writeJobEvents } from './job-events.js';
 import { PageOf, pageRequest, paging, toLargePageAnswer } from './paging.js';
-import { type ApiDeps, type ApiScope, callerOf } from './scope.js';
+import type { ApiDeps, ApiScope } from './scope.js';
 
 const JobId = Type.String({ pattern: '^[0-9a-f-]{36}$', description: 'an id of a job' });
 const JobParams = Type.Object({ id: JobId });

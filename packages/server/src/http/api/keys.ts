@@ -2,11 +2,12 @@ import { type Static, Type } from 'typebox';
 import { readCompatSettings } from '../../accounts/compat-settings.js';
 import type { OwnKey } from '../../accounts/own-keys.js';
 import { toAnswer } from './answer.js';
+import { callerOf, creatorOf, managerOf } from './caller.js';
 import { Compat, CompatInput, fromCompat, toCompat } from './compat.js';
 import { exactly, fromTime, Id, Time, TimeInput, TimeOrNull } from './fields.js';
 import { PageOf, pageRequest, paging, toLargePageAnswer } from './paging.js';
 import { maySeeUsers } from './permit.js';
-import { type ApiDeps, type ApiScope, callerOf, creatorOf, managerOf } from './scope.js';
+import type { ApiDeps, ApiScope } from './scope.js';
 
 export const Key = Type.Object(
   {

@@ -1,7 +1,8 @@
 import type { Buffer } from 'node:buffer';
 import { Type } from 'typebox';
+import { callerOf } from './caller.js';
 import { exactly } from './fields.js';
-import { type ApiDeps, type ApiScope, callerOf } from './scope.js';
+import type { ApiDeps, ApiScope } from './scope.js';
 import { ImageBody, ImageUrl, withImage } from './upload.js';
 
 const usualMaxSidePx = 1280;

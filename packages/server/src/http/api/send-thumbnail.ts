@@ -8,7 +8,8 @@ import {
   thumbnailWidths,
 } from '../../storage/thumbnails/thumbnails.js';
 import { createRequestSignal } from '../common/request-signal.js';
-import { type ApiDeps, callerOf } from './scope.js';
+import { callerOf } from './caller.js';
+import type { ApiDeps } from './scope.js';
 
 const Width = Type.Integer({
   enum: [...thumbnailWidths],

@@ -5,8 +5,9 @@ import { type TSchema, Type } from 'typebox';
 import { chooseImage } from '../../intake/request-image.js';
 import { isUnread, ofUnread, readUpload } from '../../intake/upload.js';
 import { createRequestSignal } from '../common/request-signal.js';
+import { callerOf } from './caller.js';
 import { compileCheck } from './check-request.js';
-import { type ApiDeps, type ApiScope, callerOf } from './scope.js';
+import type { ApiDeps, ApiScope } from './scope.js';
 
 export type UploadDeps = Pick<ApiDeps, 'spool' | 'fetchImage' | 'shutdownSignal' | 'settings'>;
 

@@ -1,8 +1,9 @@
 import { Type } from 'typebox';
 import { ServiceError } from '../../core/service-error.js';
+import { callerOf } from './caller.js';
 import { Day, exactly, fromDay, Id, Operation } from './fields.js';
 import { NextCursor, pageRequest, paging, toPageAnswer } from './paging.js';
-import { type ApiDeps, type ApiScope, callerOf } from './scope.js';
+import type { ApiDeps, ApiScope } from './scope.js';
 
 const dayMs = 86_400_000;
 /** Days that are answered unless the request says which, today among them. */

@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
+import { callerOf } from '../../http/api/caller.js';
 import { exactly } from '../../http/api/fields.js';
 import { PageOf, pageRequest, paging, toPageAnswer } from '../../http/api/paging.js';
-import { type ApiScope, callerOf } from '../../http/api/scope.js';
+import type { ApiScope } from '../../http/api/scope.js';
 import type { StreamDeps } from './deps.js';
 import { StreamEvent, seenQuery, toEvent, toFilter } from './seen.js';
 

@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
+import { callerOf } from '../../http/api/caller.js';
 import { exactly } from '../../http/api/fields.js';
-import { type ApiScope, callerOf } from '../../http/api/scope.js';
+import type { ApiScope } from '../../http/api/scope.js';
 import { sendPart } from '../../http/api/send-part.js';
 import { createRequestSignal } from '../../http/common/request-signal.js';
 import type { StreamDeps } from './deps.js';

@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
+import { callerOf } from '../../http/api/caller.js';
 import { exactly, Id, Time, toTime } from '../../http/api/fields.js';
 import { PageOf, pageRequest, paging, toPageAnswer } from '../../http/api/paging.js';
-import { type ApiScope, callerOf } from '../../http/api/scope.js';
+import type { ApiScope } from '../../http/api/scope.js';
 import { createRequestSignal } from '../../http/common/request-signal.js';
 import type { StreamDeps } from './deps.js';
 import { StreamTrack, seenQuery, TrackId, toFilter, toTrack } from './seen.js';

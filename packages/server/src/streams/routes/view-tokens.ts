@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import { maxViewSeconds } from '../../accounts/view-tokens.js';
+import { callerOf } from '../../http/api/caller.js';
 import { exactly, Time, toTime } from '../../http/api/fields.js';
-import { type ApiScope, callerOf } from '../../http/api/scope.js';
+import type { ApiScope } from '../../http/api/scope.js';
 import type { StreamDeps } from './deps.js';
 import { StreamParams } from './fields.js';
 

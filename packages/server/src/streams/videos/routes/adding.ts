@@ -3,12 +3,13 @@ import type { FastifyReply, FastifyRequest, FastifySchemaCompiler } from 'fastif
 import { type Static, type TSchema, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { ServiceError } from '../../../core/service-error.js';
+import { callerOf } from '../../../http/api/caller.js';
 import { compileCheck } from '../../../http/api/check-request.js';
 import { explainFaults } from '../../../http/api/explain-faults.js';
 import { exactly, Name } from '../../../http/api/fields.js';
 import { foldLanguages, foldSettings } from '../../../http/api/fold-settings.js';
 import { readJsonBodies } from '../../../http/api/read-json.js';
-import { type ApiScope, callerOf } from '../../../http/api/scope.js';
+import type { ApiScope } from '../../../http/api/scope.js';
 import { createRequestSignal } from '../../../http/common/request-signal.js';
 import { readUploadStream, type UploadFields } from '../../../intake/upload-stream.js';
 import type { Video as DomainVideo } from '../video.js';

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
-import { type ApiScope, callerOf } from '../../../http/api/scope.js';
+import { callerOf } from '../../../http/api/caller.js';
+import type { ApiScope } from '../../../http/api/scope.js';
 import { sendPart } from '../../../http/api/send-part.js';
 import { videoMediaTypes } from '../identify-video.js';
 import type { VideoDeps } from './deps.js';

@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
+import { callerOf } from '../../../http/api/caller.js';
 import { exactly } from '../../../http/api/fields.js';
-import { type ApiScope, callerOf } from '../../../http/api/scope.js';
+import type { ApiScope } from '../../../http/api/scope.js';
 import { timelineFormats } from '../timeline/formats.js';
 import type { VideoDeps } from './deps.js';
 import { VideoParams } from './fields.js';

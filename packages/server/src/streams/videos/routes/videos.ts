@@ -1,8 +1,9 @@
 import { Type } from 'typebox';
+import { callerOf } from '../../../http/api/caller.js';
 import { exactly, Id } from '../../../http/api/fields.js';
 import { foldSettings } from '../../../http/api/fold-settings.js';
 import { PageOf, pageRequest, paging, toLargePageAnswer } from '../../../http/api/paging.js';
-import { type ApiScope, callerOf } from '../../../http/api/scope.js';
+import type { ApiScope } from '../../../http/api/scope.js';
 import type { Job } from '../../../service/jobs/job.js';
 import { type Video as DomainVideo, videoKind } from '../video.js';
 import type { VideoDeps } from './deps.js';

@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import { ServiceError } from '../../../core/service-error.js';
+import { callerOf } from '../../../http/api/caller.js';
 import { exactly } from '../../../http/api/fields.js';
-import { type ApiScope, callerOf } from '../../../http/api/scope.js';
+import type { ApiScope } from '../../../http/api/scope.js';
 import { createRequestSignal } from '../../../http/common/request-signal.js';
 import { type FormFile, readFormFiles } from '../../../intake/form-files.js';
 import type { HeldImage } from '../../../intake/held-image.js';

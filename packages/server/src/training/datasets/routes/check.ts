@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { createFairSemaphore } from '../../../core/fair-semaphore.js';
+import { callerOf } from '../../../http/api/caller.js';
 import { exactly } from '../../../http/api/fields.js';
-import { type ApiScope, callerOf } from '../../../http/api/scope.js';
+import type { ApiScope } from '../../../http/api/scope.js';
 import { createRequestSignal } from '../../../http/common/request-signal.js';
 import { usualHeldOut } from '../assign-split.js';
 import { type Finding as DomainFinding, datasetProblems, type FindingsReport } from '../findings.js';

@@ -1,9 +1,10 @@
 import type { Readable } from 'node:stream';
 import { type Static, Type } from 'typebox';
 import { ServiceError } from '../../../core/service-error.js';
+import { callerOf } from '../../../http/api/caller.js';
 import { exactly, Id } from '../../../http/api/fields.js';
 import { PageOf, pageRequest, paging, toLargePageAnswer } from '../../../http/api/paging.js';
-import { type ApiScope, callerOf } from '../../../http/api/scope.js';
+import type { ApiScope } from '../../../http/api/scope.js';
 import { sendImage } from '../../../http/api/send-image.js';
 import { sendThumbnail, thumbnailQuery } from '../../../http/api/send-thumbnail.js';
 import { locationOf } from '../../../storage/thumbnails/thumbnails.js';

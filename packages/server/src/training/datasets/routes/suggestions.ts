@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
+import { callerOf } from '../../../http/api/caller.js';
 import { exactly, Id } from '../../../http/api/fields.js';
-import { type ApiScope, callerOf } from '../../../http/api/scope.js';
+import type { ApiScope } from '../../../http/api/scope.js';
 import { createRequestSignal } from '../../../http/common/request-signal.js';
 import type { DatasetDeps } from './deps.js';
 import { Box, ImageParams, toBox } from './fields.js';

@@ -1,9 +1,10 @@
 import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { ServiceError } from '../../../core/service-error.js';
+import { callerOf } from '../../../http/api/caller.js';
 import { exactly } from '../../../http/api/fields.js';
 import { Job, toJob } from '../../../http/api/job.js';
-import { type ApiScope, callerOf } from '../../../http/api/scope.js';
+import type { ApiScope } from '../../../http/api/scope.js';
 import { createRequestSignal } from '../../../http/common/request-signal.js';
 import { readUploadStream } from '../../../intake/upload-stream.js';
 import { ownedUuid } from '../../../storage/blobs/owned-id.js';

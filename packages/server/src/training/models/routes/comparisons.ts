@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
+import { callerOf } from '../../../http/api/caller.js';
 import { exactly, Id } from '../../../http/api/fields.js';
 import { Job, toJob } from '../../../http/api/job.js';
-import { type ApiScope, callerOf } from '../../../http/api/scope.js';
+import type { ApiScope } from '../../../http/api/scope.js';
 import type { ModelDeps } from './deps.js';
 import { ModelParams } from './fields.js';
 
