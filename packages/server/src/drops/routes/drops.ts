@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { callerOf, creatorOf, managerOf } from '../../http/api/caller.js';
-import { exactly, Id } from '../../http/api/fields.js';
+import { exactly, Id, Name } from '../../http/api/fields.js';
 import { foldSettings } from '../../http/api/fold-settings.js';
 import { PageOf, pageRequest, paging, toNextCursor } from '../../http/api/paging.js';
 import type { ApiScope } from '../../http/api/scope.js';

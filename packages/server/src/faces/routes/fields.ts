@@ -1,6 +1,8 @@
 import type { Box as DomainBox, FaceQuality } from '@lynceus/engine';
 import { type Static, Type } from 'typebox';
+import { maxNameLength } from '../../accounts/names.js';
 import { Id } from '../../http/api/fields.js';
+import { trimmedText } from '../../http/api/trimmed-text.js';
 import { enrolmentProblems } from '../perception.js';
 
 /** Fields that several operations on perceptions share. A description completes the sentence "NAME must be …". */

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import { callerOf } from '../../http/api/caller.js';
-import { exactly, Id } from '../../http/api/fields.js';
+import { exactly, Id, Name } from '../../http/api/fields.js';
 import { PageOf, pageRequest, paging, toPageAnswer } from '../../http/api/paging.js';
 import type { ApiScope } from '../../http/api/scope.js';
 import type { FaceDeps } from './deps.js';
-import { IdParams, KeyId, Name } from './fields.js';
+import { IdParams, KeyId } from './fields.js';
 import { findPerception } from './find-perception.js';
 import { Person, toPerson } from './person.js';
 import { Receipt, toReceipt } from './receipt.js';

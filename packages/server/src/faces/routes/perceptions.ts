@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { toCamel } from '../../core/snake-names.js';
 import { toAnswer } from '../../http/api/answer.js';
 import { callerOf } from '../../http/api/caller.js';
-import { exactly, Id, Time } from '../../http/api/fields.js';
+import { exactly, Id, Name, Time } from '../../http/api/fields.js';
 import { PageOf, pageRequest, paging, toPageAnswer } from '../../http/api/paging.js';
 import type { ApiScope } from '../../http/api/scope.js';
 import {
@@ -11,7 +11,7 @@ import {
   type PerceptionSettings,
 } from '../perception.js';
 import type { FaceDeps } from './deps.js';
-import { IdParams, Name, Problem } from './fields.js';
+import { IdParams, Problem } from './fields.js';
 import { findPerception, rethrowNoPerception } from './find-perception.js';
 import { Receipt, toReceipt } from './receipt.js';
 

@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox';
 import { ServiceError } from '../../core/service-error.js';
 import { callerOf } from '../../http/api/caller.js';
-import { exactly, Id } from '../../http/api/fields.js';
+import { exactly, Id, Name } from '../../http/api/fields.js';
 import type { ApiScope } from '../../http/api/scope.js';
 import type { MovedTo } from '../regrouping.js';
 import type { FaceDeps } from './deps.js';
-import { IdParams, ImageIds, Name } from './fields.js';
+import { IdParams, ImageIds } from './fields.js';
 import { findPerception } from './find-perception.js';
 import { Person, toPerson } from './person.js';
 

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { isComprefacePath } from '../../compat/compreface/paths.js';
 import { faceImageOperations } from '../../faces/routes/served-images.js';
 import { isApiPath, Problem } from '../../http/api/problem.js';
+import { withDocumentedLengths } from '../../http/api/trimmed-text.js';
 import { retryAfterHeader } from '../../http/common/operation.js';
 import { healthOperations } from '../../http/health.js';
 import { nameSchemas } from '../../http/name-schemas.js';

@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { callerOf } from '../../http/api/caller.js';
-import { exactly, Id } from '../../http/api/fields.js';
+import { exactly, Id, Name } from '../../http/api/fields.js';
 import { foldSettings } from '../../http/api/fold-settings.js';
 import { PageOf, pageRequest, paging, toNextCursor } from '../../http/api/paging.js';
 import type { ApiScope } from '../../http/api/scope.js';
 import type { Stream as DomainStream } from '../stream.js';
 import type { StreamDeps } from './deps.js';
-import { Name, StreamParams } from './fields.js';
+import { StreamParams } from './fields.js';
 import { fromSettings, SettingsInput } from './settings.js';
 import { fromSource, StreamSourceInput } from './source.js';
 import { Stream, toStream } from './stream.js';

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { callerOf } from '../../../http/api/caller.js';
-import { exactly, Id } from '../../../http/api/fields.js';
+import { exactly, Id, Name } from '../../../http/api/fields.js';
 import { PageOf, pageRequest, paging, toPageAnswer } from '../../../http/api/paging.js';
 import type { ApiScope } from '../../../http/api/scope.js';
 import { createRequestSignal } from '../../../http/common/request-signal.js';

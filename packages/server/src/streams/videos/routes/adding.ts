@@ -15,7 +15,6 @@ import { readUploadStream, type UploadFields } from '../../../intake/upload-stre
 import type { Video as DomainVideo } from '../video.js';
 import type { UploadedVideo } from '../videos.js';
 import type { VideoDeps } from './deps.js';
-import { Name } from './fields.js';
 import { fromSettings, SettingsInput } from './settings.js';
 import { Video } from './video.js';
 import { showVideo } from './videos.js';

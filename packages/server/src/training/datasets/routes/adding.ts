@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { ServiceError } from '../../../core/service-error.js';
 import { callerOf } from '../../../http/api/caller.js';
-import { exactly } from '../../../http/api/fields.js';
+import { exactly, Name } from '../../../http/api/fields.js';
 import type { ApiScope } from '../../../http/api/scope.js';
 import { createRequestSignal } from '../../../http/common/request-signal.js';
 import { type FormFile, readFormFiles } from '../../../intake/form-files.js';
@@ -9,7 +9,7 @@ import type { HeldImage } from '../../../intake/held-image.js';
 import type { Adding } from '../add-images.js';
 import type { Dataset, ImageLabel } from '../dataset.js';
 import type { DatasetDeps } from './deps.js';
-import { DatasetParams, Name } from './fields.js';
+import { DatasetParams } from './fields.js';
 import { type RefusedFile, toVerdict, type Verdict, Verdicts } from './verdict.js';
 
 /** In one request; it must end in the time that a request has. */

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { callerOf } from '../../../http/api/caller.js';
-import { exactly, Id } from '../../../http/api/fields.js';
+import { exactly, Id, Name } from '../../../http/api/fields.js';
 import type { ApiScope } from '../../../http/api/scope.js';
 import type { DatasetDeps } from './deps.js';
-import { ClassParams, DatasetParams, Name } from './fields.js';
+import { ClassParams, DatasetParams } from './fields.js';
 
 export const DatasetClass = Type.Object(
   { id: Type.Integer({ examples: [1001] }), name: Type.String({ examples: ['raccoon'] }) },

@@ -1,14 +1,14 @@
 import { Type } from 'typebox';
 import { toAnswer } from '../../../http/api/answer.js';
 import { callerOf } from '../../../http/api/caller.js';
-import { exactly, Id, Time } from '../../../http/api/fields.js';
+import { exactly, Id, Name, Time } from '../../../http/api/fields.js';
 import { PageOf, pageRequest, paging, toPageAnswer } from '../../../http/api/paging.js';
 import type { ApiScope } from '../../../http/api/scope.js';
 import type { DatasetCounts } from '../counts.js';
 import type { Dataset as DomainDataset } from '../dataset.js';
 import { importKind } from '../import/import-job.js';
 import type { DatasetDeps } from './deps.js';
-import { DatasetParams, Name, Task } from './fields.js';
+import { DatasetParams, Task } from './fields.js';
 import { Receipt, toReceipt } from './receipt.js';
 
 const dataset = {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { maxDescriptionLength } from '../models.js';
 import { Id } from '../../../http/api/fields.js';
 import { trimmedText } from '../../../http/api/trimmed-text.js';
+import { maxDescriptionLength } from '../models.js';
 
 /** Fields that several operations on models share. A description completes the sentence "NAME must be …". */
 

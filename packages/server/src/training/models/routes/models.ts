@@ -1,13 +1,13 @@
 import { type Static, Type } from 'typebox';
 import { toAnswer } from '../../../http/api/answer.js';
 import { callerOf } from '../../../http/api/caller.js';
-import { exactly, Id, Time } from '../../../http/api/fields.js';
+import { exactly, Id, Name, Time } from '../../../http/api/fields.js';
 import { PageOf, pageRequest, paging, toPageAnswer } from '../../../http/api/paging.js';
 import type { ApiScope } from '../../../http/api/scope.js';
 import type { ModelReceipt } from '../deletion.js';
 import type { Model as DomainModel } from '../model.js';
 import type { ModelDeps } from './deps.js';
-import { Description, ModelParams, Name, Task } from './fields.js';
+import { Description, ModelParams, Task } from './fields.js';
 
 export const Model = Type.Object(
   {
