@@ -1,5 +1,7 @@
+import { getEventListeners } from 'node:events';
 import { createLynceusClient } from '@lynceus/client';
 import { expect, test } from 'vitest';
+import { startStandIn } from './stand-in.js';
 
 /** A client of a service that answers this. */
 const clientOf = (type: string, body: string) =>
@@ -25,4 +27,44 @@ test('the report page of a version is read as it comes', async () => {
 test('an answer of another type is an error', async () => {
   const { files } = clientOf('text/html', '<p>a</p>');
   await expect(files.readContent('0')).rejects.toMatchObject({ code: 'unreadable_answer' });
+});
+
+test('a signal ends events and files that are read as they come, and closes their connections', async () => {
+  let closed = 0;
+  const service = await startStandIn((request, response) => {
+    response.on('close', () => (closed += 1));
+    const isEvents = request.url === '/api/events';
+    response.writeHead(200, { 'content-type': isEvents ? 'text/event-stream' : 'application/x-tar' });
+    response.write('event: open\ndata: {}\n\n');
+  });
+  try {
+    const client = createLynceusClient({ baseUrl: service.url, apiKey: 'key' });
+    const controller = new AbortController();
+    const { signal } = controller;
+    const follow = async () => {
+      for await (const { event } of client.follow({ signal })) {
+        expect(event).toBe('open');
+        controller.abort('enough');
+      }
+    };
+    const archive = await client.archives.export(1001, { signal });
+    await expect(follow()).rejects.toMatchObject({ name: 'LynceusError', code: 'aborted', cause: 'enough' });
+    await expect(new Response(archive).text()).rejects.toMatchObject({ code: 'aborted', cause: 'enough' });
+    await expect.poll(() => closed).toBe(2);
+  } finally {
+    await service.stop();
+  }
+});
+
+test('nothing stays attached to a signal when what is read as it comes has ended or was left', async () => {
+  const client = clientOf('text/event-stream', 'event: ping\ndata: {}\n\nevent: ping\ndata: {}\n\n');
+  const { signal } = new AbortController();
+  const seen: string[] = [];
+  for await (const { event } of client.follow({ signal })) seen.push(event);
+  for await (const { event } of client.follow({ signal })) {
+    seen.push(event);
+    break;
+  }
+  expect(seen).toEqual(['ping', 'ping', 'ping']);
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
 });

@@ -15,6 +15,7 @@ export async function* readEvents(
   try {
     for (;;) {
       const { value, done } = await reader.read().catch((cause: unknown) => {
+        if (cause instanceof LynceusError) throw cause;
         throw new LynceusError('network_error', 'the connection was lost', { cause });
       });
       if (done) return;

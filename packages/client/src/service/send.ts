@@ -1,6 +1,7 @@
 import { LynceusError } from '../error.js';
 import { type CheckedOptions, findTimeoutProblem } from '../options.js';
 import type { Answer, Call, Send } from './call.js';
+import { endWith, givenUp } from './end-with.js';
 import { readAnswer } from './read-answer.js';
 
 /** What ends a call early. */
@@ -24,7 +25,7 @@ export function createSend(client: CheckedOptions): Send {
     try {
       for (let attempt = 0; ; attempt += 1) {
         try {
-          return await sendOnce(client, call, limit.signal);
+          return untilAborted(await sendOnce(client, call, limit.signal), signal);
         } catch (error) {
           if (attempt >= client.maxRetries || !isWorthRepeating(error, call)) throw error;
           // Rather its own error now than a time-out later.
@@ -35,6 +36,12 @@ export function createSend(client: CheckedOptions): Send {
       limit.end();
     }
   };
+}
+
+/** The time limit is for an answer to begin; the caller's signal also ends one that is read as it comes. */
+function untilAborted(answer: Answer, signal: AbortSignal | undefined): Answer {
+  if (!signal || !(answer.body instanceof ReadableStream)) return answer;
+  return { ...answer, body: endWith(signal, answer.body) };
 }
 
 /** Programs without types may give anything. */
@@ -133,7 +140,7 @@ function limitTime(timeoutMs: number, given: AbortSignal | undefined): TimeLimit
     controller.abort(new LynceusError('timeout', `the call took longer than ${timeoutMs} ms`));
   }, timeoutMs);
   const onAbort = () => {
-    controller.abort(new LynceusError('aborted', 'the call was given up', { cause: given?.reason }));
+    if (given) controller.abort(givenUp(given));
   };
   if (given?.aborted) onAbort();
   given?.addEventListener('abort', onAbort);
