@@ -71,6 +71,8 @@ describe('before anything is sent', () => {
       ({ perceptions }) => perceptions?.['search']?.(image, 1010),
     ],
     ['detect takes options as an object', ({ detect }) => detect?.(image, null)],
+    ['people.change takes options as an object', ({ people }) => people?.['change']?.(1001)],
+    ['ownUser.change takes options as an object', ({ ownUser }) => ownUser?.['change']?.()],
     ['parts must be an array', ({ recognise }) => recognise?.(image, { parts: 'objects' })],
     [
       'allowedNetworks must be an array',

@@ -95,9 +95,12 @@ function optionKinds({ call, args = [], query, json, form, etag }: Operation): K
 }
 
 /** Options and arguments by name. */
-function readValues(name: string, { args = [] }: Operation, kinds: Kinds, given: Given): Values {
+function readValues(name: string, operation: Operation, kinds: Kinds, given: Given): Values {
+  const { args = [] } = operation;
   const options = given[args.length];
-  checkNames(name, options, kinds);
+  // The service takes a change of nothing, but who leaves the options out forgot them.
+  const isChange = operation.json !== undefined && operation.call.startsWith('PATCH');
+  checkNames(name, isChange && options === undefined ? null : options, kinds);
   return {
     ...(options as object | undefined),
     ...Object.fromEntries(args.map((arg, at) => [arg, given[at]])),
