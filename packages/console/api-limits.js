@@ -64,7 +64,8 @@ function limitsOf(schema, isRequired) {
     required: isRequired || undefined,
     minLength,
     maxLength,
-    min: minimum ?? exclusiveMinimum,
+    min: minimum,
+    above: exclusiveMinimum,
     // The largest whole number of JavaScript is the limit of a field without one.
     max: maximum === Number.MAX_SAFE_INTEGER ? undefined : maximum,
     isWhole: schema.type === 'integer' || undefined,

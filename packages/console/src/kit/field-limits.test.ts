@@ -1,6 +1,7 @@
 import listener from 'api-limits:POST /api/compat-listeners';
 import model from 'api-limits:POST /api/models';
 import run from 'api-limits:POST /api/models/{id}/runs';
+import curve from 'api-limits:PUT /api/perceptions/{id}/calibration';
 import stream from 'api-limits:StreamSettingsInput';
 import { expect, test } from 'vitest';
 import { findLimits, isInLimits, listLimits, numberLimits, textLimits } from './field-limits.js';
@@ -36,6 +37,11 @@ test.each([
   ['', false],
 ])('%j frames a second are in the limits: %j', (fps, isGood) => {
   expect(isInLimits(stream, 'fps', fps)).toBe(isGood);
+});
+
+test('a limit that is itself too small is the least that an input offers, and refused', () => {
+  expect(numberLimits(curve, 'slope')).toEqual({ min: 0, max: 10_000 });
+  expect([0, 0.1].map((slope) => isInLimits(curve, 'slope', slope))).toEqual([false, true]);
 });
 
 test('a part of a whole number is out of its limits', () => {

@@ -4,6 +4,8 @@ export interface FieldLimits {
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly min?: number;
+  /** The minimum, which is itself too small. */
+  readonly above?: number;
   readonly max?: number;
   readonly isWhole?: boolean;
   readonly maxItems?: number;
@@ -31,7 +33,7 @@ export function textLimits(limits: ApiLimits, field: string) {
 
 /** The attributes of an input that holds a number. */
 export function numberLimits(limits: ApiLimits, field: string) {
-  const { required, min, max, isWhole } = findLimits(limits, field);
+  const { required, above, min = above, max, isWhole } = findLimits(limits, field);
   return {
     ...(required ? { required } : {}),
     ...(min === undefined ? {} : { min }),
@@ -48,7 +50,7 @@ export function listLimits(limits: ApiLimits, field: string) {
 
 /** Whether the service accepts this as the number of a field. An empty field is not a number. */
 export function isInLimits(limits: ApiLimits, field: string, value: unknown): boolean {
-  const { min = -Infinity, max = Infinity, isWhole } = findLimits(limits, field);
+  const { min = -Infinity, above = -Infinity, max = Infinity, isWhole } = findLimits(limits, field);
   if (typeof value !== 'number') return false;
-  return value >= min && value <= max && (!isWhole || Number.isInteger(value));
+  return value >= min && value > above && value <= max && (!isWhole || Number.isInteger(value));
 }

@@ -1,7 +1,7 @@
 import { type UseFormInput, type UseFormReturnType, useForm } from '@mantine/form';
 import { type UseMutationResult, useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { findFieldFault } from './field-fault.js';
+import { findFieldFault, markFieldFault } from './field-fault.js';
 import { type ApiLimits, listLimits, numberLimits, textLimits, toApiName } from './field-limits.js';
 import { SaveForm } from './save-form.js';
 import { Window } from './window.js';
@@ -31,10 +31,7 @@ export function useSchemaForm<Values extends object, Saved>({
   const saving = useMutation<Saved, Error, Values>({
     mutationFn: save,
     onSuccess: (saved, values) => onSaved?.(saved, values),
-    onError: (error) => {
-      const fault = findFieldFault(error, fields);
-      if (fault) form.setFieldError(fault.field, fault.text);
-    },
+    onError: (error) => markFieldFault(form, error, fields),
   });
   const apiNames = Object.fromEntries(Object.entries(renamed).map(([api, own]) => [own, api]));
   type Name = keyof Values & string;

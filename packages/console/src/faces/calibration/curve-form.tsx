@@ -20,8 +20,7 @@ export function CurveForm({
     initialValues: { midpoint: curve.midpoint, slope: curve.slope },
     validate: {
       midpoint: (value) => (isInLimits(limits, 'midpoint', value) ? null : t('calibration.midpointWrong')),
-      slope: (value) =>
-        value !== 0 && isInLimits(limits, 'slope', value) ? null : t('calibration.slopeWrong'),
+      slope: (value) => (isInLimits(limits, 'slope', value) ? null : t('calibration.slopeWrong')),
     },
   });
   return (
