@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { CreatorKind } from '../storage/tables/accounts.js';
+import type { CreatorKind } from '../storage/tables/creator.js';
 import type { Actor } from './audit/audit-event.js';
 
 /** Who creates a key, an invitation or a link. */

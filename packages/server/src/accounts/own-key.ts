@@ -1,5 +1,6 @@
 import { type Compilable, sql } from 'kysely';
-import type { CreatorKind, KeyScope } from '../storage/tables/accounts.js';
+import type { KeyScope } from '../storage/tables/accounts.js';
+import type { CreatorKind } from '../storage/tables/creator.js';
 import type { Creator } from './creator.js';
 
 /** A key as its account sees it. Times are milliseconds since 1970. */

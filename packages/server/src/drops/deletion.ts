@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import type { OwnKeys } from '../accounts/own-keys.js';
 import type { Clock } from '../core/clock.js';
 import type { Database } from '../storage/database.js';
-import type { DropTable } from '../storage/tables/drops.js';
+import type { Schema } from '../storage/schema.js';
 import { createDropRows } from './drop-rows.js';
 import type { FileBytes } from './files/file-bytes.js';
 import { dropFileKind } from './files/file-jobs.js';
@@ -38,7 +38,7 @@ export function createDropDeletion({ database, clock, ownKeys, bytes }: DropDele
   const drops = createDropRows({ database, clock });
 
   /** The drop is hidden, so its files go first: a crash in between leaves no file without a row. */
-  const deleteDrop = async (drop: Selectable<DropTable>): Promise<DropReceipt> => {
+  const deleteDrop = async (drop: Selectable<Schema['drop_box']>): Promise<DropReceipt> => {
     const { account_id: accountId, id } = drop;
     let [files, size] = [0, 0];
     await ownKeys.revoke(accountId, drop.key_id, { force: true });

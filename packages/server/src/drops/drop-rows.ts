@@ -4,8 +4,8 @@ import { ServiceError } from '../core/service-error.js';
 import type { SecretName } from '../delivery/destination-settings.js';
 import { createAccountRows } from '../storage/account-rows.js';
 import type { Database } from '../storage/database.js';
+import type { Schema } from '../storage/schema.js';
 import type { SecretBox } from '../storage/secrets/secret-box.js';
-import type { DropTable } from '../storage/tables/drops.js';
 import { fromRow } from './destination-rows.js';
 import type { Drop } from './drop.js';
 import { readSettings } from './drop-settings.js';
@@ -23,8 +23,8 @@ export function createDropRows(deps: { readonly database: Database; readonly clo
 /** Returns false when the drop was changed or deleted since the row was read. */
 export async function updateUnchanged(
   database: Pick<Database, 'query' | 'write'>,
-  read: Selectable<DropTable>,
-  change: Partial<Selectable<DropTable>>,
+  read: Selectable<Schema['drop_box']>,
+  change: Partial<Selectable<Schema['drop_box']>>,
 ): Promise<boolean> {
   const [changed] = await database.write([
     database.query
@@ -41,7 +41,7 @@ export async function updateUnchanged(
   return changed?.changes === 1;
 }
 
-export function toDrop(row: Selectable<DropTable>, secretBox: SecretBox): Drop {
+export function toDrop(row: Selectable<Schema['drop_box']>, secretBox: SecretBox): Drop {
   const whole = fromRow(row, secretBox, row.uid);
   return {
     id: row.id,

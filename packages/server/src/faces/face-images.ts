@@ -5,8 +5,8 @@ import { ServiceError } from '../core/service-error.js';
 import { lastId } from '../storage/count-up.js';
 import type { Database, WriteResult } from '../storage/database.js';
 import { type Page, type PageRequest, toPage } from '../storage/page.js';
+import type { Schema } from '../storage/schema.js';
 import { StorageError } from '../storage/storage-error.js';
-import type { FaceImageTable } from '../storage/tables/perceptions.js';
 import type { CommitUnit } from './commit-unit.js';
 import type { FaceImage, NewFaceImage } from './face-image.js';
 import { insertImage } from './insert-image.js';
@@ -209,7 +209,7 @@ function idIn(result: WriteResult | undefined): number {
   return Number(result?.rows[0]?.['id']);
 }
 
-function toFaceImage(row: Selectable<FaceImageTable>): StoredFaceImage {
+function toFaceImage(row: Selectable<Schema['face_image']>): StoredFaceImage {
   return {
     id: row.id,
     perceptionId: row.perception_id,

@@ -5,7 +5,7 @@ import { quote } from '../core/quote.js';
 import { ServiceError } from '../core/service-error.js';
 import { createAccountRows } from '../storage/account-rows.js';
 import type { Database } from '../storage/database.js';
-import type { PerceptionTable } from '../storage/tables/perceptions.js';
+import type { Schema } from '../storage/schema.js';
 import type { Calibration, Perception, PerceptionSettings } from './perception.js';
 
 export function createPerceptionRows(deps: { readonly database: Database; readonly clock: Clock }) {
@@ -27,7 +27,7 @@ export function toCalibrationColumn(calibration: Calibration | null, embedder: s
 function readCalibration({
   calibration,
   embedder,
-}: Pick<Selectable<PerceptionTable>, 'calibration' | 'embedder'>): Calibration | null {
+}: Pick<Selectable<Schema['perception']>, 'calibration' | 'embedder'>): Calibration | null {
   if (calibration === null) return null;
   // Written by us alone.
   const { embedder: measured, ...curve }: Calibration & { embedder: string } = JSON.parse(calibration);
@@ -45,7 +45,7 @@ export function toSettingsColumns(settings: PerceptionSettings) {
 }
 
 /** Only what is to change. */
-export function toPerceptionColumns(change: Partial<PerceptionSettings>): Updateable<PerceptionTable> {
+export function toPerceptionColumns(change: Partial<PerceptionSettings>): Updateable<Schema['perception']> {
   const { name, decisionSimilarity, wantsLiveness, namesRecognition, refusedProblems } = change;
   return {
     ...(name === undefined ? {} : { name: checkName('name', name) }),
@@ -56,7 +56,7 @@ export function toPerceptionColumns(change: Partial<PerceptionSettings>): Update
   };
 }
 
-export function toPerception(row: Selectable<PerceptionTable>): Perception {
+export function toPerception(row: Selectable<Schema['perception']>): Perception {
   return {
     id: row.id,
     uid: row.uid,

@@ -2,7 +2,7 @@ import type { Compilable, Selectable } from 'kysely';
 import { caseFold } from '../accounts/names.js';
 import { countUp, lastId } from '../storage/count-up.js';
 import type { Database } from '../storage/database.js';
-import type { PersonTable } from '../storage/tables/perceptions.js';
+import type { Schema } from '../storage/schema.js';
 import type { ListedPerson, Person } from './person.js';
 
 /** Two statements; the second one answers the id, which is `lastId` of the kind `person` in the same unit. */
@@ -34,7 +34,7 @@ export function searchText(name: string, keyId: string | null): string {
   return caseFold(keyId === null ? name : `${name}\n${keyId}`);
 }
 
-export function toPerson(row: Selectable<PersonTable>): Person {
+export function toPerson(row: Selectable<Schema['person']>): Person {
   return {
     id: row.id,
     perceptionId: row.perception_id,
@@ -45,7 +45,10 @@ export function toPerson(row: Selectable<PersonTable>): Person {
 }
 
 export function toListed(
-  row: Selectable<PersonTable> & { readonly images: number | null; readonly newest_image_id: number | null },
+  row: Selectable<Schema['person']> & {
+    readonly images: number | null;
+    readonly newest_image_id: number | null;
+  },
 ): ListedPerson {
   return { ...toPerson(row), images: row.images ?? 0, newestImageId: row.newest_image_id };
 }

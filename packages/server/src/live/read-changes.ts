@@ -3,7 +3,7 @@ import type { Clock } from '../core/clock.js';
 import { dropFileKind } from '../drops/files/file-jobs.js';
 import { toJob } from '../service/jobs/jobs.js';
 import type { Database } from '../storage/database.js';
-import type { JobTable } from '../storage/tables/jobs.js';
+import type { Schema } from '../storage/schema.js';
 import type { Change } from './change.js';
 import { createStreamChangeReader } from './read-stream-changes.js';
 
@@ -126,7 +126,7 @@ export function createChangeReader(
 }
 
 /** What makes news of a job. */
-function snapshotOf({ state, stage, done, total, seconds_left, error }: Selectable<JobTable>): string {
+function snapshotOf({ state, stage, done, total, seconds_left, error }: Selectable<Schema['job']>): string {
   return JSON.stringify([state, stage, done, total, seconds_left, error]);
 }
 

@@ -1,9 +1,9 @@
 import type { Compilable, Insertable } from 'kysely';
 import type { Database } from './database.js';
 import { prepare, type ValueOf } from './prepare.js';
-import type { AnalysisTable } from './tables/analyses.js';
+import type { Schema } from './schema.js';
 
-export type AnalysisRow = Required<Insertable<AnalysisTable>>;
+export type AnalysisRow = Required<Insertable<Schema['analysis']>>;
 
 /** The statement that inserts an analysis. It shows its row, so that those of many callers can be inserted by one statement. */
 export interface AnalysisInsert extends Compilable {

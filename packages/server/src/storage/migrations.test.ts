@@ -1,13 +1,4 @@
-import {
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { copyFileSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
@@ -108,89 +99,6 @@ describe('upgrades, backups and going back', () => {
     await expect(openServiceStorage(folder)).rejects.toMatchObject({ code: 'newer' });
     await restoreDatabase(folder, String(backupPath), 0);
     expect(await readNames()).toEqual(['before']);
-  });
-
-  test('keys made before keys had limits have none, and the calls that were counted by them', async () => {
-    const { '0001-accounts': first, '0002-analyses-by-operation': second } = shippedSteps;
-    if (!first || !second) throw new Error('a released migration is gone');
-    const old = { '0001-accounts': first, '0002-analyses-by-operation': second };
-    await migrateSqlite(folder.databasePath, folder.backupsDir, 0, old);
-    edit("insert into account (name, plan, result_days, created_at) values ('a', 'paid', 30, 1)");
-    for (const hash of ['h1', 'h2']) {
-      edit(
-        `insert into api_key (account_id, hash, prefix, name, created_at) values (1, '${hash}', 'p', 'n', 1)`,
-      );
-    }
-    for (const day of ['2026-01-01', '2026-01-02']) {
-      edit(`insert into usage (account_id, key_id, operation, day, calls) values (1, 1, 'x', '${day}', 4)`);
-    }
-    const { database, close } = await openServiceStorage(folder);
-    const keys = await database.query.selectFrom('api_key').select(['call_limit', 'calls_used']).execute();
-    await close();
-    expect(keys).toEqual([
-      { call_limit: null, calls_used: 8 },
-      { call_limit: null, calls_used: 0 },
-    ]);
-  });
-
-  test("a calibration made before embedders could be changed is its perception's embedder's", async () => {
-    const old = Object.fromEntries(Object.entries(shippedSteps).filter(([name]) => name < '0008'));
-    await migrateSqlite(folder.databasePath, folder.backupsDir, 0, old);
-    edit("insert into account (name, plan, result_days, created_at) values ('a', 'paid', 30, 1)");
-    for (const [id, calibration] of [
-      [1001, '\'{"midpoint":0.4,"slope":9}\''],
-      [1002, 'null'],
-    ]) {
-      edit(`insert into perception (account_id, id, uid, name, decision_similarity, wants_liveness,
-        names_recognition, refused_problems, calibration, embedder, created_at)
-        values (1, ${id}, 'u${id}', 'p', 0.5, 0, 0, '[]', ${calibration}, 'model@1', 1)`);
-    }
-    const { database, close } = await openServiceStorage(folder);
-    const rows = await database.query.selectFrom('perception').select('calibration').orderBy('id').execute();
-    await close();
-    expect(rows.map(({ calibration }) => calibration && JSON.parse(calibration))).toEqual([
-      { embedder: 'model@1', midpoint: 0.4, slope: 9 },
-      null,
-    ]);
-  });
-
-  test('the secret that signed links of images is gone, and who created what there is is unknown', async () => {
-    const old = Object.fromEntries(Object.entries(shippedSteps).filter(([name]) => name < '0018'));
-    await migrateSqlite(folder.databasePath, folder.backupsDir, 0, old);
-    edit("insert into account (name, plan, result_days, created_at) values ('a', 'paid', 30, 1)");
-    edit("insert into api_key (account_id, hash, prefix, name, created_at) values (1, 'h', 'p', 'n', 1)");
-    edit("insert into secret (name, value) values ('face-image-links', 'the-secret-that-signed')");
-    const { database, close } = await openServiceStorage(folder);
-    const keys = await database.query.selectFrom('api_key').selectAll().execute();
-    await close();
-    expect(keys).toMatchObject([{ creator_kind: null, creator_user_id: null, creator_key_id: null }]);
-    expect(readFileSync(folder.databasePath).includes('the-secret-that-signed')).toBe(false);
-  });
-
-  test('faces that were there before totals are counted', async () => {
-    const old = Object.fromEntries(Object.entries(shippedSteps).filter(([name]) => name < '0027'));
-    mkdirSync(folder.backupsDir);
-    await migrateSqlite(folder.databasePath, folder.backupsDir, 0, old);
-    for (const name of ['a', 'b']) {
-      edit(`insert into account (name, plan, result_days, created_at) values ('${name}', 'paid', 30, 1)`);
-    }
-    edit(`insert into perception (account_id, id, uid, name, decision_similarity, wants_liveness,
-      names_recognition, refused_problems, embedder, created_at)
-      values (1, 1001, 'u', 'p', 0.5, 0, 0, '[]', 'model@1', 1)`);
-    edit(`insert into person (account_id, id, perception_id, name, search_text, created_at)
-      values (1, 1001, 1001, 'Ada', 'ada', 1)`);
-    for (const id of [1001, 1002]) {
-      edit(`insert into face_image (account_id, id, perception_id, person_id, blob_id, picture_kind, picture_bytes,
-        picture_sha256, face, created_at) values (1, ${id}, 1001, 1001, 'blob-${id}', 'jpeg', ${id}, 's', '{}', 1)`);
-    }
-    edit(`insert into face_correction (account_id, id, person_id, embedder, vector, created_at)
-      values (1, 1001, 1001, 'model@1', x'00', 1)`);
-    await migrateSqlite(folder.databasePath, folder.backupsDir, 0);
-    const totals = read('select * from face_total order by account_id');
-    expect(totals).toEqual([
-      { account_id: 1, people: 1, images: 2, image_bytes: 2003, corrections: 1 },
-      { account_id: 2, people: 0, images: 0, image_bytes: 0, corrections: 0 },
-    ]);
   });
 
   test('a migration that fails half-way leaves the database as it was', async () => {

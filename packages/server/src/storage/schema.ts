@@ -1,136 +1,126 @@
-import type {
-  AccountDeletionCountTable,
-  AccountDeletionFolderTable,
-  AccountDeletionTable,
-} from './tables/account-deletions.js';
-import type {
-  AccountCounterTable,
-  AccountTable,
-  ApiKeyTable,
-  CompatKeyTable,
-  CompatListenerTable,
-  InstallationKeyTable,
-  UsageTable,
+import { accountDeletion, accountDeletionCount, accountDeletionFolder } from './tables/account-deletions.js';
+import {
+  account,
+  accountCounter,
+  apiKey,
+  compatKey,
+  compatListener,
+  installationKey,
+  usage,
 } from './tables/accounts.js';
-import type { AnalysisTable } from './tables/analyses.js';
-import type {
-  DatasetClassTable,
-  DatasetImageTable,
-  DatasetLabelTable,
-  DatasetTable,
-} from './tables/datasets.js';
-import type {
-  DropEventTable,
-  DropFileChunkTable,
-  DropFileTable,
-  DropFolderTable,
-  DropTable,
-  FtpCertificateTable,
-  SftpHostKeyTable,
+import { analysis } from './tables/analyses.js';
+import { dataset, datasetClass, datasetImage, datasetLabel } from './tables/datasets.js';
+import type { RowOf } from './tables/define-table.js';
+import {
+  dropBox,
+  dropEvent,
+  dropFile,
+  dropFileChunk,
+  dropFolder,
+  ftpCertificate,
+  sftpHostKey,
 } from './tables/drops.js';
-import type { DataFolderTable, InstallationTable } from './tables/installation.js';
-import type { JobTable } from './tables/jobs.js';
-import type { LeaseTable } from './tables/leases.js';
-import type { ModelTable, ModelVersionTable } from './tables/models.js';
-import type {
-  FaceChangeTable,
-  FaceCorrectionTable,
-  FaceEmbeddingTable,
-  FaceImageTable,
-  FaceNotEmbeddedTable,
-  FaceTotalTable,
-  PerceptionTable,
-  PersonTable,
+import { dataFolder, installation } from './tables/installation.js';
+import { job } from './tables/jobs.js';
+import { lease } from './tables/leases.js';
+import { model, modelVersion } from './tables/models.js';
+import {
+  faceChange,
+  faceCorrection,
+  faceEmbedding,
+  faceImage,
+  faceNotEmbedded,
+  faceTotal,
+  perception,
+  person,
 } from './tables/perceptions.js';
-import type {
-  LeaderLeaseTable,
-  MinimumVersionTable,
-  ReplicaTable,
-  ThrottleTable,
-} from './tables/replicas.js';
-import type {
-  MediaBlobTable,
-  StreamEventTable,
-  StreamFramesTable,
-  StreamOutputTable,
-  StreamOutputTopicTable,
-  StreamPreviewTable,
-  StreamStateTable,
-  StreamTable,
-  StreamTrackTable,
-  VideoTable,
+import { leaderLease, minimumVersion, replica, throttle } from './tables/replicas.js';
+import {
+  mediaBlob,
+  stream,
+  streamEvent,
+  streamFrames,
+  streamOutput,
+  streamOutputTopic,
+  streamPreview,
+  streamState,
+  streamTrack,
+  video,
 } from './tables/streams.js';
-import type {
-  AuditEntryTable,
-  WebCodeCounterTable,
-  WebLinkTable,
-  WebPageKeyTable,
-  WebRecoveryCodeTable,
-  WebSessionTable,
-  WebUserTable,
+import {
+  auditEntry,
+  webCodeCounter,
+  webLink,
+  webPageKey,
+  webRecoveryCode,
+  webSession,
+  webUser,
 } from './tables/users.js';
 
 /**
  * The tables, for SQLite and PostgreSQL alike. Times are milliseconds since 1970 in a 64-bit integer, booleans the
  * integers 0 and 1, JSON is text written by us, ids are 64-bit integers below 2^53. Every row that a customer owns
- * carries its account.
+ * carries its account. Each table comes after those that it refers to: they are created in this order, and the rows of an
+ * account are deleted in the reverse order.
  */
-export interface Schema {
-  account: AccountTable;
-  api_key: ApiKeyTable;
-  compat_key: CompatKeyTable;
-  compat_listener: CompatListenerTable;
-  usage: UsageTable;
-  analysis: AnalysisTable;
-  installation_key: InstallationKeyTable;
-  account_counter: AccountCounterTable;
-  perception: PerceptionTable;
-  person: PersonTable;
-  face_image: FaceImageTable;
-  face_embedding: FaceEmbeddingTable;
-  face_not_embedded: FaceNotEmbeddedTable;
-  face_correction: FaceCorrectionTable;
-  face_change: FaceChangeTable;
-  face_total: FaceTotalTable;
-  job: JobTable;
-  lease: LeaseTable;
-  dataset: DatasetTable;
-  dataset_class: DatasetClassTable;
-  dataset_image: DatasetImageTable;
-  dataset_label: DatasetLabelTable;
-  model: ModelTable;
-  model_version: ModelVersionTable;
-  drop_box: DropTable;
-  drop_folder: DropFolderTable;
-  drop_file: DropFileTable;
-  drop_file_chunk: DropFileChunkTable;
-  drop_event: DropEventTable;
-  ftp_certificate: FtpCertificateTable;
-  sftp_host_key: SftpHostKeyTable;
-  web_user: WebUserTable;
-  web_recovery_code: WebRecoveryCodeTable;
-  web_code_counter: WebCodeCounterTable;
-  web_session: WebSessionTable;
-  web_page_key: WebPageKeyTable;
-  web_link: WebLinkTable;
-  audit_entry: AuditEntryTable;
-  installation: InstallationTable;
-  data_folder: DataFolderTable;
-  account_deletion: AccountDeletionTable;
-  account_deletion_folder: AccountDeletionFolderTable;
-  account_deletion_count: AccountDeletionCountTable;
-  replica: ReplicaTable;
-  leader_lease: LeaderLeaseTable;
-  throttle: ThrottleTable;
-  minimum_version: MinimumVersionTable;
-  stream: StreamTable;
-  stream_state: StreamStateTable;
-  stream_preview: StreamPreviewTable;
-  stream_track: StreamTrackTable;
-  stream_event: StreamEventTable;
-  stream_output: StreamOutputTable;
-  stream_output_topic: StreamOutputTopicTable;
-  stream_frames: StreamFramesTable;
-  video: VideoTable;
-  media_blob: MediaBlobTable;
-}
+export const tables = {
+  account,
+  account_counter: accountCounter,
+  face_total: faceTotal,
+  api_key: apiKey,
+  compat_key: compatKey,
+  compat_listener: compatListener,
+  web_user: webUser,
+  web_code_counter: webCodeCounter,
+  web_recovery_code: webRecoveryCode,
+  audit_entry: auditEntry,
+  usage,
+  analysis,
+  video,
+  stream_frames: streamFrames,
+  stream_output: streamOutput,
+  stream_output_topic: streamOutputTopic,
+  stream,
+  stream_preview: streamPreview,
+  stream_state: streamState,
+  stream_track: streamTrack,
+  stream_event: streamEvent,
+  media_blob: mediaBlob,
+  drop_box: dropBox,
+  drop_folder: dropFolder,
+  drop_file: dropFile,
+  drop_file_chunk: dropFileChunk,
+  drop_event: dropEvent,
+  model,
+  model_version: modelVersion,
+  dataset,
+  dataset_class: datasetClass,
+  dataset_image: datasetImage,
+  dataset_label: datasetLabel,
+  perception,
+  person,
+  face_change: faceChange,
+  face_correction: faceCorrection,
+  face_image: faceImage,
+  face_embedding: faceEmbedding,
+  face_not_embedded: faceNotEmbedded,
+  job,
+  web_link: webLink,
+  web_session: webSession,
+  web_page_key: webPageKey,
+  account_deletion: accountDeletion,
+  account_deletion_folder: accountDeletionFolder,
+  account_deletion_count: accountDeletionCount,
+  installation,
+  installation_key: installationKey,
+  ftp_certificate: ftpCertificate,
+  sftp_host_key: sftpHostKey,
+  data_folder: dataFolder,
+  replica,
+  leader_lease: leaderLease,
+  throttle,
+  minimum_version: minimumVersion,
+  lease,
+};
+
+export type Schema = { [Name in keyof typeof tables]: RowOf<(typeof tables)[Name]> };

@@ -1,7 +1,7 @@
 import { type Compilable, type Selectable, sql } from 'kysely';
 import type { Clock } from '../core/clock.js';
 import type { Database } from '../storage/database.js';
-import type { StreamTable } from '../storage/tables/streams.js';
+import type { Schema } from '../storage/schema.js';
 import type { Media } from './media.js';
 import { removeTracks, unlessNamed } from './remove-tracks.js';
 import { createStreamRows } from './stream-rows.js';
@@ -38,7 +38,7 @@ export function createStreamDeletion(deps: StreamDeletionDeps): StreamDeletion {
   const rows = createStreamRows(deps);
 
   /** The stream is hidden, and whoever runs it may write for a moment more: then its row cannot be deleted, and all is looked for again. */
-  const deleteStream = async (stream: Selectable<StreamTable>): Promise<StreamReceipt> => {
+  const deleteStream = async (stream: Selectable<Schema['stream']>): Promise<StreamReceipt> => {
     const { account_id: accountId, id } = stream;
     let receipt: StreamReceipt = { tracks: 0, files: 0, bytes: 0 };
     for (;;) {

@@ -3,7 +3,7 @@ import type { Clock } from '../core/clock.js';
 import type { BlobStore, StoredBlob } from '../storage/blobs/blob-store.js';
 import { ownedUuid } from '../storage/blobs/owned-id.js';
 import type { Database } from '../storage/database.js';
-import type { MediaBlobTable } from '../storage/tables/streams.js';
+import type { Schema } from '../storage/schema.js';
 
 /** What a file of media belongs to: a track of a stream, or a video. */
 export type MediaOwner =
@@ -17,7 +17,7 @@ export type MediaOwner =
 
 export interface NewMedia {
   readonly accountId: number;
-  readonly kind: MediaBlobTable['kind'];
+  readonly kind: Schema['media_blob']['kind'];
   readonly owner: MediaOwner;
   /** Such as `image/jpeg`. */
   readonly mediaType: string;

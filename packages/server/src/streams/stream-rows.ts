@@ -3,7 +3,7 @@ import type { Clock } from '../core/clock.js';
 import { ServiceError } from '../core/service-error.js';
 import { createAccountRows } from '../storage/account-rows.js';
 import type { Database } from '../storage/database.js';
-import type { StreamTable } from '../storage/tables/streams.js';
+import type { Schema } from '../storage/schema.js';
 import { readShownSource } from './source-rows.js';
 import type { Stream } from './stream.js';
 import { readStreamSettings } from './stream-settings.js';
@@ -30,8 +30,8 @@ const ofRun = ['source', 'sealed_secrets', 'settings', 'is_enabled'] as const;
  */
 export async function updateUnchanged(
   database: Pick<Database, 'query' | 'write'>,
-  read: Selectable<StreamTable>,
-  change: Partial<Selectable<StreamTable>>,
+  read: Selectable<Schema['stream']>,
+  change: Partial<Selectable<Schema['stream']>>,
 ): Promise<boolean> {
   const isOther = ofRun.some((column) => change[column] !== undefined && change[column] !== read[column]);
   const [changed] = await database.write([
@@ -48,7 +48,7 @@ export async function updateUnchanged(
   return changed?.changes === 1;
 }
 
-export function toStream(row: Selectable<StreamTable>): Stream {
+export function toStream(row: Selectable<Schema['stream']>): Stream {
   return {
     id: row.id,
     uid: row.uid,

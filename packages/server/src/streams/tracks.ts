@@ -3,7 +3,7 @@ import type { Clock } from '../core/clock.js';
 import { ServiceError } from '../core/service-error.js';
 import type { Database } from '../storage/database.js';
 import { type Page, type PageRequest, toPage } from '../storage/page.js';
-import type { StreamTrackTable } from '../storage/tables/streams.js';
+import type { Schema } from '../storage/schema.js';
 import type { TrackDetails } from './event-data.js';
 import type { Media } from './media.js';
 import { removeTracks } from './remove-tracks.js';
@@ -101,7 +101,7 @@ export function createTracks(deps: TracksDeps): Tracks {
   };
 }
 
-function toTrack(row: Selectable<StreamTrackTable>): Track {
+function toTrack(row: Selectable<Schema['stream_track']>): Track {
   const { box, width, height, currentZones, enteredZones, texts } = readDetails(row);
   return {
     ...{ box, width, height, currentZones, enteredZones, texts },

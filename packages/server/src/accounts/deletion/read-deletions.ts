@@ -2,10 +2,9 @@ import type { Kysely, Selectable } from 'kysely';
 import type { Database } from '../../storage/database.js';
 import { type Page, type PageRequest, toPage } from '../../storage/page.js';
 import type { Schema } from '../../storage/schema.js';
-import type { AccountDeletionTable } from '../../storage/tables/account-deletions.js';
 import type { AccountDeletion } from './deletion.js';
 
-type Row = Selectable<AccountDeletionTable>;
+type Row = Selectable<Schema['account_deletion']>;
 
 /** Null where there is none. */
 export async function readDeletion(

@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Clock } from '../../core/clock.js';
 import type { AccountFiles } from '../../storage/account-files.js';
 import type { Database } from '../../storage/database.js';
-import type { AccountDeletionTable } from '../../storage/tables/account-deletions.js';
+import type { Schema } from '../../storage/schema.js';
 import { deleteRows } from './delete-rows.js';
 import { readFolders } from './read-deletions.js';
 
@@ -21,7 +21,7 @@ export interface RunDeletionsDeps {
   readonly onEvent: (accountId: number, event: 'account deletion begun' | 'account deleted') => void;
 }
 
-type Deletion = Selectable<AccountDeletionTable>;
+type Deletion = Selectable<Schema['account_deletion']>;
 
 const leaseMs = 60_000;
 

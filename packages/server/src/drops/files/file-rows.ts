@@ -1,7 +1,7 @@
 import type { Compilable, Selectable, UpdateQueryBuilder, UpdateResult } from 'kysely';
 import type { Database } from '../../storage/database.js';
 import type { Schema } from '../../storage/schema.js';
-import type { DropFileState, DropFileTable } from '../../storage/tables/drops.js';
+import type { DropFileState } from '../../storage/tables/drops.js';
 import type { Location } from './location.js';
 
 /** A drop, as its files name it. */
@@ -10,7 +10,7 @@ export interface DropRef {
   readonly dropId: number;
 }
 
-export type FileRow = Selectable<DropFileTable>;
+export type FileRow = Selectable<Schema['drop_file']>;
 
 /** States in which a client may still go on with a file, rename or remove it. */
 export const changeableStates: readonly DropFileState[] = ['partial', 'held', 'arrived'];

@@ -1,5 +1,6 @@
 import { describeAddress, type PostgresAddress } from '../../core/postgres-address.js';
 import { shippedSteps } from '../../storage/migrations/migrations.js';
+import { refuseBefore } from '../../storage/migrations/refuse-before.js';
 import { pendingSteps } from '../../storage/migrations/run-migrations.js';
 import { StorageError } from '../../storage/storage-error.js';
 import type { PostgresPrograms } from './postgres-programs.js';
@@ -50,6 +51,7 @@ function checkMigrations(migrations: readonly string[] | null, address: Postgres
   if (migrations === null || migrations.length === 0) {
     throw new StorageError('access', `${where} has no tables of Lynceus; is LYNCEUS_DATABASE_URL right?`);
   }
+  refuseBefore(migrations, where);
   const pending = pendingSteps(
     shippedSteps,
     migrations,

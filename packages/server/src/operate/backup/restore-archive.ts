@@ -4,6 +4,7 @@ import { type DataFolder, prepareDataFolder } from '../../storage/data-folder.js
 import type { DiskGuard } from '../../storage/disk-guard.js';
 import { readFolderIdentity } from '../../storage/identity/folder-identity.js';
 import { shippedSteps } from '../../storage/migrations/migrations.js';
+import { refuseBefore } from '../../storage/migrations/refuse-before.js';
 import { pendingSteps } from '../../storage/migrations/run-migrations.js';
 import { type DatabaseRestore, finishRestore, undoRestore } from '../../storage/restore/end-restore.js';
 import { gatherIntoOneFile, sqlitePaths } from '../../storage/restore/one-file.js';
@@ -127,6 +128,7 @@ async function checkHeader(
     throw new StorageError('access', `Nothing was restored: ${otherDatabase[header.database]}`);
   }
   if (header.migrations.length === 0) throw refuse('its database has no tables');
+  refuseBefore(header.migrations, 'Nothing was restored: the archive');
   pendingSteps(
     shippedSteps,
     header.migrations,

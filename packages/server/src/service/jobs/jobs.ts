@@ -6,7 +6,7 @@ import { ServiceError } from '../../core/service-error.js';
 import { createPauses } from '../../core/work-pauses.js';
 import type { Database } from '../../storage/database.js';
 import { type Page, type PageRequest, toPage } from '../../storage/page.js';
-import type { JobTable } from '../../storage/tables/jobs.js';
+import type { Schema } from '../../storage/schema.js';
 import { firstPayloadVersion, type Job } from './job.js';
 
 export interface NewJob {
@@ -59,7 +59,7 @@ const columns = [
   ...(['id', 'account_id', 'kind', 'subject', 'payload', 'state', 'stage', 'done', 'total'] as const),
   ...(['seconds_left', 'cancel_asked', 'error', 'created_at', 'started_at', 'ended_at'] as const),
 ] as const;
-type JobRow = Pick<Selectable<JobTable>, (typeof columns)[number] | 'result'>;
+type JobRow = Pick<Selectable<Schema['job']>, (typeof columns)[number] | 'result'>;
 
 /** Characters of a result that is read with its row; a longer one is read by itself, since a page of them takes long to receive. */
 const shortLength = 16_384;

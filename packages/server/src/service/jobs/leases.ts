@@ -5,7 +5,6 @@ import type { Database } from '../../storage/database.js';
 import { refuseUnless } from '../../storage/leases/fence.js';
 import { isOfFormer, type LeaseOwner } from '../../storage/leases/lease-owner.js';
 import type { Schema } from '../../storage/schema.js';
-import type { JobTable } from '../../storage/tables/jobs.js';
 import { firstPayloadVersion, type Job, type JobProgress } from './job.js';
 import { toJob } from './jobs.js';
 
@@ -122,7 +121,7 @@ export function createLeases(deps: LeasesDeps): Leases {
       .where('lease_owner', '=', owner.id)
       .where('lease_epoch', '=', epoch)
       .where('ended_at', 'is', null);
-  const mine = ({ id, epoch }: JobLease, change: Updateable<JobTable>) =>
+  const mine = ({ id, epoch }: JobLease, change: Updateable<Schema['job']>) =>
     query
       .updateTable('job')
       .set(change)
@@ -174,7 +173,7 @@ export function createLeases(deps: LeasesDeps): Leases {
           .returningAll(),
       ]);
       // A row of this very table.
-      const row = taken?.rows[0] as Selectable<JobTable> | undefined;
+      const row = taken?.rows[0] as Selectable<Schema['job']> | undefined;
       if (row === undefined) return null;
       return {
         job: toJob(row),

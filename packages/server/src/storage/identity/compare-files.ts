@@ -32,8 +32,8 @@ export async function compareFiles(
   folder: StoreFolders,
 ): Promise<Comparison> {
   const stores: (Agreement & { readonly store: string })[] = [];
-  for (const store of fileStores(folder, applied)) {
-    const rowsOf = applied.has(store.since) ? query : null;
+  for (const store of fileStores(folder)) {
+    const rowsOf = applied.size > 0 ? query : null;
     let [files, named] = [0, 0];
     for await (const ids of listFiles(store)) {
       files += ids.length;
@@ -47,7 +47,7 @@ export async function compareFiles(
 
 /** Whether a folder has any file that must not be lost. */
 export async function hasFiles(folder: StoreFolders): Promise<boolean> {
-  for (const store of fileStores(folder, new Set())) {
+  for (const store of fileStores(folder)) {
     for await (const ids of listFiles(store)) if (ids.length > 0) return true;
   }
   return false;

@@ -1,9 +1,8 @@
 import { hostname } from 'node:os';
 import { type Compilable, type Kysely, type Selectable, sql } from 'kysely';
 import type { Schema } from '../schema.js';
-import type { DataFolderTable } from '../tables/installation.js';
 
-export type FolderRow = Selectable<DataFolderTable>;
+export type FolderRow = Selectable<Schema['data_folder']>;
 
 /** What a database knows of the pair. */
 export interface DatabaseIdentity {
@@ -13,8 +12,6 @@ export interface DatabaseIdentity {
   readonly hasAccounts: boolean;
 }
 
-const identityStep = '0016-installation';
-
 /** @param applied the migrations that the database has: it may be of an older version, or new. */
 export async function readDatabaseIdentity(
   query: Kysely<Schema> | null,
@@ -23,7 +20,6 @@ export async function readDatabaseIdentity(
   if (query === null || applied.size === 0) return { installation: null, folders: [], hasAccounts: false };
   const account = await query.selectFrom('account').select('id').limit(1).executeTakeFirst();
   const hasAccounts = account !== undefined;
-  if (!applied.has(identityStep)) return { installation: null, folders: [], hasAccounts };
   const installation = await query.selectFrom('installation').select('uid').executeTakeFirst();
   const folders = await query.selectFrom('data_folder').selectAll().orderBy('joined_at').execute();
   return { installation: installation?.uid ?? null, folders, hasAccounts };

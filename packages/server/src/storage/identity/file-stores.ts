@@ -16,8 +16,6 @@ export interface FileStore {
   readonly pattern: RegExp;
   /** So many characters of a name are its file's id; what was made of the file has more. */
   readonly idLength: number;
-  /** The migration since which there are such rows. */
-  readonly since: string;
   readonly table: string;
   readonly idColumn: string;
   /** Which rows name a file that is surely there. */
@@ -28,21 +26,14 @@ const maxIdLength = 100;
 const uidLength = 36;
 const every = sql`1 = 1`;
 
-/**
- * Imports and features are left out: they are gone, or made again, within hours.
- * @param applied the migrations of the database: it is looked at before it is migrated
- */
-export function fileStores(folder: StoreFolders, applied: ReadonlySet<string>): readonly FileStore[] {
-  const [datasetImage, imageKind] = applied.has('0028-terms')
-    ? ['dataset_image', 'image_kind']
-    : ['dataset_picture', 'picture_kind'];
+/** Imports and features are left out: they are gone, or made again, within hours. */
+export function fileStores(folder: StoreFolders): readonly FileStore[] {
   const blobs = { shardLength: 2, pattern: /^[a-z0-9-]{8,100}$/, idLength: maxIdLength } as const;
   return [
     {
       ...blobs,
       store: 'faces',
       dir: folder.facesDir,
-      since: '0005-perceptions',
       table: 'face_image',
       idColumn: 'blob_id',
       condition: every,
@@ -51,8 +42,7 @@ export function fileStores(folder: StoreFolders, applied: ReadonlySet<string>): 
       ...blobs,
       store: 'datasets',
       dir: folder.datasetsDir,
-      since: '0009-datasets',
-      table: datasetImage,
+      table: 'dataset_image',
       idColumn: 'blob_id',
       condition: every,
     },
@@ -60,15 +50,13 @@ export function fileStores(folder: StoreFolders, applied: ReadonlySet<string>): 
       ...blobs,
       store: 'analysed images',
       dir: folder.imagesDir,
-      since: '0004-kept-pictures',
       table: 'analysis',
       idColumn: 'fileid',
-      condition: sql`${sql.ref(imageKind)} is not null`,
+      condition: sql`image_kind is not null`,
     },
     {
       store: 'custom models',
       dir: folder.customModelsDir,
-      since: '0010-models',
       shardLength: 0,
       pattern: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
       idLength: uidLength,
@@ -79,7 +67,6 @@ export function fileStores(folder: StoreFolders, applied: ReadonlySet<string>): 
     {
       store: 'drops',
       dir: folder.dropsDir,
-      since: '0012-drops',
       shardLength: 2,
       pattern: /^[a-z0-9-]{36,100}(\.xmp)?$/,
       idLength: uidLength,
@@ -92,7 +79,6 @@ export function fileStores(folder: StoreFolders, applied: ReadonlySet<string>): 
       ...blobs,
       store: 'media',
       dir: folder.mediaDir,
-      since: '0038-streams',
       table: 'media_blob',
       idColumn: 'blob_id',
       condition: every,

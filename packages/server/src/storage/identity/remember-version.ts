@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../database.js';
 import { compareVersions } from '../migrations/minimum-version.js';
-import { folderVersionsStep, newestOf } from '../migrations/newest-version.js';
+import { newestOf } from '../migrations/newest-version.js';
 import type { Schema } from '../schema.js';
 
 /**
@@ -32,7 +32,7 @@ export async function newestVersion(
   query: Kysely<Schema>,
   applied: ReadonlySet<string>,
 ): Promise<string | null> {
-  if (!applied.has(folderVersionsStep)) return null;
+  if (applied.size === 0) return null;
   return newestOf(versionsIn(await query.selectFrom('data_folder').select('version').execute()));
 }
 

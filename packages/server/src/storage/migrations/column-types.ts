@@ -8,19 +8,15 @@ export interface ColumnTypes {
     readonly build: (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder;
   };
   readonly bytes: 'blob' | 'bytea';
-  /** Whether a constraint of a table that there is can be replaced. */
-  readonly changesConstraints: boolean;
 }
 
 /** SQLite counts up only an `integer primary key`, which holds 64 bits. */
 export const sqliteTypes: ColumnTypes = {
   id: { type: 'integer', build: (column) => column.primaryKey().autoIncrement().notNull() },
   bytes: 'blob',
-  changesConstraints: false,
 };
 
 export const postgresTypes: ColumnTypes = {
   id: { type: 'bigint', build: (column) => column.generatedByDefaultAsIdentity().primaryKey() },
   bytes: 'bytea',
-  changesConstraints: true,
 };

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import { StorageError } from '../storage-error.js';
 
-/** The migration that creates the table. */
-export const minimumVersionStep = '0030-replicas';
+/** The migration since which a database has our tables. */
+export const minimumVersionStep = '0001-tables';
 
 /**
  * For a migration: the oldest version of the program that works with the schema that it leaves. One that only adds names the version

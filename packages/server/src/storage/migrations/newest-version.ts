@@ -1,8 +1,5 @@
 import { compareVersions } from './minimum-version.js';
 
-/** The migration that adds versions to the rows of data folders. */
-export const folderVersionsStep = '0041-folder-versions';
-
 /** Null of none. */
 export function newestOf(versions: readonly string[]): string | null {
   return [...versions].sort(compareVersions).at(-1) ?? null;

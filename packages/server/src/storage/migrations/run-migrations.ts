@@ -31,15 +31,18 @@ export function isOnlyNewer(steps: MigrationSteps, applied: readonly string[]): 
   return applied.length > names.length && names.every((name) => applied.includes(name));
 }
 
-/** Brings the schema up to the last step, in one transaction. */
+/**
+ * Brings the schema up to the last step, in one transaction. On a new database the first step makes the present tables, and the
+ * others are written down without being run.
+ */
 export async function runMigrations(
   dialect: Dialect,
   steps: MigrationSteps,
   types: ColumnTypes,
-  schema?: string,
+  { isNew, schema }: { readonly isNew: boolean; readonly schema?: string },
 ): Promise<void> {
   const db = new Kysely<unknown>({ dialect });
-  const provider = { getMigrations: async () => toMigrations(steps, types) };
+  const provider = { getMigrations: async () => toMigrations(isNew ? firstAlone(steps) : steps, types) };
   const within = schema === undefined ? {} : { migrationTableSchema: schema };
   const { error } = await new Migrator({ db, provider, ...within }).migrateToLatest();
   if (!error) return;
@@ -47,4 +50,12 @@ export async function runMigrations(
   throw new StorageError('internal', `The database could not be migrated: ${String(error)}`, {
     cause: error,
   });
+}
+
+function firstAlone(steps: MigrationSteps): MigrationSteps {
+  return Object.fromEntries(
+    Object.entries(steps)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, step], index) => [name, index === 0 ? step : async () => {}]),
+  );
 }

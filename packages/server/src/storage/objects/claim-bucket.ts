@@ -3,7 +3,6 @@ import type { DataFolder } from '../data-folder.js';
 import type { Database } from '../database.js';
 import { countRows, fileStores } from '../identity/file-stores.js';
 import { readFolderIdentity } from '../identity/folder-identity.js';
-import { shippedSteps } from '../migrations/migrations.js';
 import { StorageError } from '../storage-error.js';
 import type { Bucket } from './bucket.js';
 import { type BucketIdentity, readBucketIdentity, writeBucketIdentity } from './bucket-identity.js';
@@ -162,7 +161,7 @@ async function countBlobRows({ query }: Pick<Database, 'query'>): Promise<number
     dropsDir: '',
     mediaDir: '',
   };
-  const stores = fileStores(dirs, new Set(Object.keys(shippedSteps)));
+  const stores = fileStores(dirs);
   let rows = 0;
   for (const store of stores) if (blobStores.has(store.store)) rows += await countRows(query, store);
   return rows;

@@ -4,7 +4,8 @@ import type { ExecuteSql } from '../execute-driver.js';
 import { postgresTypes } from '../migrations/column-types.js';
 import { type MigrationSteps, shippedSteps } from '../migrations/migrations.js';
 import { minimumVersionStep, requireVersion } from '../migrations/minimum-version.js';
-import { folderVersionsStep, newestOf, shownVersion } from '../migrations/newest-version.js';
+import { newestOf, shownVersion } from '../migrations/newest-version.js';
+import { refuseBefore } from '../migrations/refuse-before.js';
 import { isOnlyNewer, type Migrated, pendingSteps, runMigrations } from '../migrations/run-migrations.js';
 import { StorageError } from '../storage-error.js';
 import { makeClient } from './connect.js';
@@ -58,7 +59,10 @@ export async function migratePostgres(
     );
     if (pending.length === 0) return { applied: [], backupPath: null };
     if (applied.length > 0 && !mayUpgrade) throw olderThanCommand(address);
-    await runMigrations(postgresDialect({ execute, begin: 'BEGIN' }), steps, postgresTypes, schema);
+    await runMigrations(postgresDialect({ execute, begin: 'BEGIN' }), steps, postgresTypes, {
+      schema,
+      isNew: applied.length === 0,
+    });
     return { applied: pending, backupPath: null };
   } catch (error) {
     throw explainPostgresError(error, address);
@@ -74,7 +78,7 @@ async function readMinimum(execute: ExecuteSql): Promise<string | null> {
 }
 
 async function newestVersion(execute: ExecuteSql, applied: readonly string[]): Promise<string | null> {
-  if (!applied.includes(folderVersionsStep)) return null;
+  if (applied.length === 0) return null;
   const { rows } = await execute('SELECT version FROM data_folder WHERE version IS NOT NULL', []);
   return newestOf(rows.map((row) => String(row['version'])));
 }
@@ -127,7 +131,9 @@ export async function appliedSteps(
     );
   }
   const { rows } = await execute('SELECT name FROM kysely_migration', []);
-  return rows.map(({ name }) => String(name)).sort();
+  const applied = rows.map(({ name }) => String(name)).sort();
+  refuseBefore(applied, `The PostgreSQL database ${describeAddress(address)}`);
+  return applied;
 }
 
 function describeNewer(address: PostgresAddress, unknown: string, by: string): string {

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { sqliteTypes } from '../migrations/column-types.js';
 import { type MigrationSteps, shippedSteps } from '../migrations/migrations.js';
-import { folderVersionsStep, newestOf, shownVersion } from '../migrations/newest-version.js';
+import { newestOf, shownVersion } from '../migrations/newest-version.js';
+import { refuseBefore } from '../migrations/refuse-before.js';
 import { type Migrated, pendingSteps, runMigrations } from '../migrations/run-migrations.js';
 import { StorageError } from '../storage-error.js';
 import { copyDatabase } from './backup.js';
@@ -29,7 +30,7 @@ export function pendingMigrations(
 }
 
 function newestVersion(connection: Connection, applied: readonly string[]): string | null {
-  if (!applied.includes(folderVersionsStep)) return null;
+  if (applied.length === 0) return null;
   const { rows } = connection.run('select version from data_folder where version is not null', []);
   return newestOf(rows.map((row) => String(row['version'])));
 }
@@ -52,7 +53,7 @@ export async function migrateSqlite(
       execute: async (text, values) => connection.run(text, values),
       begin: 'BEGIN IMMEDIATE',
     });
-    await runMigrations(dialect, steps, sqliteTypes);
+    await runMigrations(dialect, steps, sqliteTypes, { isNew });
     return { applied: pending, backupPath };
   } finally {
     connection.close();
@@ -72,5 +73,7 @@ export function appliedMigrations(connection: Connection): readonly string[] {
     throw new StorageError('damaged', `${connection.path} is the database of another program.`);
   }
   const { rows } = connection.run('select name from kysely_migration order by name', []);
-  return rows.map((row) => String(row['name']));
+  const applied = rows.map((row) => String(row['name']));
+  refuseBefore(applied, `The database ${connection.path}`);
+  return applied;
 }

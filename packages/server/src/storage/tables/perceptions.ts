@@ -1,71 +1,109 @@
 import type { ImageKind } from '@lynceus/engine';
-import type { Generated } from 'kysely';
+import { bytes, number, real, table, text } from './define-table.js';
+import { listChanges } from './face-changes.js';
+import { countFaces } from './face-totals.js';
 
-export interface PerceptionTable {
-  account_id: number;
-  /** Counted with the account's models: clients name both as `model_id`. */
-  id: number;
-  uid: string;
-  name: string;
-  decision_similarity: number;
-  wants_liveness: 0 | 1;
-  names_recognition: 0 | 1;
-  /** JSON list of the problems for which an image is refused. */
-  refused_problems: string;
-  /** JSON, with the embedder that it is for; null for the calibration of the embedder. */
-  calibration: string | null;
-  /** The embedder in use, with its version. */
-  embedder: string;
-  created_at: number;
-  /** Since when it is being deleted; nobody sees it then. */
-  deleted_at: number | null;
-  /** How often its faces were changed; counted by triggers. */
-  face_changes: Generated<number>;
-}
+export const perception = table(
+  {
+    account_id: number().references('account', 'cascade'),
+    /** Counted with the account's models: clients name both as `model_id`. */
+    id: number(),
+    uid: text().unique(),
+    name: text(),
+    decision_similarity: real().check('between 0 and 1'),
+    wants_liveness: number<0 | 1>(),
+    names_recognition: number<0 | 1>(),
+    /** JSON list of the problems for which an image is refused. */
+    refused_problems: text(),
+    /** JSON, with the embedder that it is for; null for the calibration of the embedder. */
+    calibration: text().orNull(),
+    /** The embedder in use, with its version. */
+    embedder: text(),
+    created_at: number(),
+    /** Since when it is being deleted; nobody sees it then. */
+    deleted_at: number().orNull(),
+    /** How often its faces were changed; counted by triggers. */
+    face_changes: number().default(0),
+  },
+  { key: ['account_id', 'id'], deleted: {} },
+);
 
-export interface PersonTable {
-  account_id: number;
-  id: number;
-  perception_id: number;
-  name: string;
-  /** The caller's own id of the person, unique in the perception. */
-  key_id: string | null;
-  /** Name and key id in small letters: the two databases' own ideas of those differ. */
-  search_text: string;
-  created_at: number;
-}
+export const person = table(
+  {
+    account_id: number(),
+    id: number(),
+    perception_id: number(),
+    name: text(),
+    /** The caller's own id of the person, unique in the perception. */
+    key_id: text().orNull(),
+    /** Name and key id in small letters: the two databases' own ideas of those differ. */
+    search_text: text(),
+    created_at: number(),
+  },
+  {
+    key: ['account_id', 'id'],
+    unique: { key_id: ['account_id', 'perception_id', 'key_id'] },
+    references: { perception: { column: 'perception_id', table: 'perception', cascade: true } },
+    deleted: {},
+  },
+);
 
-export interface FaceImageTable {
-  account_id: number;
-  id: number;
-  perception_id: number;
-  person_id: number;
-  /** By which it was added; null for one added by person id. */
-  key_id: string | null;
-  blob_id: string;
-  image_kind: ImageKind;
-  image_bytes: number;
-  image_sha256: string;
-  /** JSON: the face in the image, with its quality. */
-  face: string;
-  created_at: number;
-}
+export const faceImage = table(
+  {
+    account_id: number(),
+    id: number(),
+    perception_id: number(),
+    person_id: number(),
+    /** By which it was added; null for one added by person id. */
+    key_id: text().orNull(),
+    blob_id: text().unique(),
+    image_kind: text<ImageKind>(),
+    image_bytes: number(),
+    image_sha256: text(),
+    /** JSON: the face in the image, with its quality. */
+    face: text(),
+    created_at: number(),
+  },
+  {
+    key: ['account_id', 'id'],
+    references: { person: { column: 'person_id', table: 'person' } },
+    indexes: {
+      of_person: ['account_id', 'person_id', 'id'],
+      perception: ['account_id', 'perception_id', 'id'],
+    },
+    deleted: { bytes: 'image_bytes' },
+  },
+);
 
-export interface FaceEmbeddingTable {
-  account_id: number;
-  image_id: number;
-  embedder: string;
-  /** Little-endian 32-bit floats, of length 1 together. */
-  vector: Uint8Array;
-}
+export const faceEmbedding = table(
+  {
+    account_id: number(),
+    image_id: number(),
+    embedder: text(),
+    /** Little-endian 32-bit floats, of length 1 together. */
+    vector: bytes(),
+  },
+  {
+    key: ['account_id', 'image_id', 'embedder'],
+    references: { image: { column: 'image_id', table: 'face_image', cascade: true } },
+    deleted: {},
+  },
+);
 
 /** An image that an embedder cannot describe, and shall not be asked of again. */
-export interface FaceNotEmbeddedTable {
-  account_id: number;
-  image_id: number;
-  embedder: string;
-  reason: NotEmbeddedReason;
-}
+export const faceNotEmbedded = table(
+  {
+    account_id: number(),
+    image_id: number(),
+    embedder: text(),
+    reason: text<NotEmbeddedReason>(),
+  },
+  {
+    key: ['account_id', 'image_id', 'embedder'],
+    references: { image: { column: 'image_id', table: 'face_image', cascade: true } },
+    deleted: {},
+  },
+);
 
 export type NotEmbeddedReason =
   /** No face is found in the image. */
@@ -78,29 +116,48 @@ export type NotEmbeddedReason =
   | 'analysis-failed';
 
 /** A face that a user marked as not being this person's. */
-export interface FaceCorrectionTable {
-  account_id: number;
-  id: number;
-  person_id: number;
-  embedder: string;
-  vector: Uint8Array;
-  created_at: number;
-}
+export const faceCorrection = table(
+  {
+    account_id: number(),
+    id: number(),
+    person_id: number(),
+    embedder: text(),
+    vector: bytes(),
+    created_at: number(),
+  },
+  {
+    key: ['account_id', 'id'],
+    references: { person: { column: 'person_id', table: 'person', cascade: true } },
+    indexes: { of_person: ['account_id', 'person_id'] },
+    deleted: {},
+  },
+);
 
 /** What an account has of faces, in perceptions that are being deleted or imported too. Written by triggers alone. */
-export interface FaceTotalTable {
-  account_id: number;
-  people: number;
-  images: number;
-  image_bytes: number;
-  corrections: number;
-}
+export const faceTotal = table(
+  {
+    account_id: number().primaryKey().references('account', 'cascade'),
+    people: number().default(0),
+    images: number().default(0),
+    image_bytes: number().default(0),
+    corrections: number().default(0),
+  },
+  { deleted: {}, triggers: countFaces },
+);
 
 /** The last changes to a perception's faces: images that came, went, or became another person's. Written by triggers alone. */
-export interface FaceChangeTable {
-  account_id: number;
-  perception_id: number;
-  /** What `face_changes` of the perception was counted up to. */
-  change: number;
-  image_id: number;
-}
+export const faceChange = table(
+  {
+    account_id: number(),
+    perception_id: number(),
+    /** What `face_changes` of the perception was counted up to. */
+    change: number(),
+    image_id: number(),
+  },
+  {
+    key: ['account_id', 'perception_id', 'change'],
+    references: { perception: { column: 'perception_id', table: 'perception', cascade: true } },
+    deleted: {},
+    triggers: listChanges,
+  },
+);

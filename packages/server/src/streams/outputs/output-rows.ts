@@ -6,9 +6,9 @@ import { toSnakeName } from '../../core/snake-names.js';
 import { DeliveryError } from '../../delivery/destination.js';
 import { createAccountRows } from '../../storage/account-rows.js';
 import type { Database } from '../../storage/database.js';
+import type { Schema } from '../../storage/schema.js';
 import { sealContexts } from '../../storage/secrets/sealed-values.js';
 import type { SecretBox } from '../../storage/secrets/secret-box.js';
-import type { StreamOutputTable } from '../../storage/tables/streams.js';
 import type { StreamOutput } from './output.js';
 import {
   type OutputSecretName,
@@ -18,7 +18,7 @@ import {
   secretsOf,
 } from './output-settings.js';
 
-export type OutputRow = Selectable<StreamOutputTable>;
+export type OutputRow = Selectable<Schema['stream_output']>;
 
 /** Where events go, with what it takes to get in there. */
 export interface WholeOutput {

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Database } from '../../storage/database.js';
-import type { StreamStateTable } from '../../storage/tables/streams.js';
+import type { Schema } from '../../storage/schema.js';
 import { readStreamSettings, type StreamSettings } from '../stream-settings.js';
 import { nameCameras } from './camera-names.js';
 
@@ -24,7 +24,7 @@ export interface Camera {
   readonly isEnabled: boolean;
   readonly settings: StreamSettings;
   /** Null before somebody has run it. */
-  readonly state: Selectable<StreamStateTable> | null;
+  readonly state: Selectable<Schema['stream_state']> | null;
   readonly openTracks: readonly OpenTrack[];
 }
 

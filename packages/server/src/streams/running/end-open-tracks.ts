@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Database } from '../../storage/database.js';
-import type { StreamTrackTable } from '../../storage/tables/streams.js';
+import type { Schema } from '../../storage/schema.js';
 import type { EventBox, TrackDetails } from '../event-data.js';
 import type { TrackState } from '../tracking/track-state.js';
 import { createEventUnits, type RecordedTrack } from './event-units.js';
@@ -56,7 +56,7 @@ export async function endOpenTracks({
   }
 }
 
-type Row = Selectable<StreamTrackTable>;
+type Row = Selectable<Schema['stream_track']>;
 
 function readDetails({ details }: Row): TrackDetails {
   return JSON.parse(details);

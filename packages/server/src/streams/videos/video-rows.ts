@@ -3,11 +3,11 @@ import { Value } from 'typebox/value';
 import { ServiceError } from '../../core/service-error.js';
 import type { Database } from '../../storage/database.js';
 import { type Page, type PageRequest, toPage } from '../../storage/page.js';
-import type { VideoTable } from '../../storage/tables/streams.js';
+import type { Schema } from '../../storage/schema.js';
 import { type Video, VideoInfo } from './video.js';
 import { readVideoSettings } from './video-settings.js';
 
-type VideoRow = Omit<Selectable<VideoTable>, 'account_id' | 'deleted_at' | 'sealed_secrets'> & {
+type VideoRow = Omit<Selectable<Schema['video']>, 'account_id' | 'deleted_at' | 'sealed_secrets'> & {
   readonly media_type: string | null;
   readonly size_bytes: number | null;
 };

@@ -7,7 +7,7 @@ import { createAccountRows } from '../../storage/account-rows.js';
 import { ownedUuid } from '../../storage/blobs/owned-id.js';
 import type { Database } from '../../storage/database.js';
 import type { Page, PageRequest } from '../../storage/page.js';
-import type { DatasetTable } from '../../storage/tables/datasets.js';
+import type { Schema } from '../../storage/schema.js';
 import type { Dataset } from './dataset.js';
 
 /** The datasets of accounts. One of another account is `not_found`, as one that there is not. */
@@ -64,7 +64,7 @@ export function createDatasetRows(deps: Pick<DatasetsDeps, 'database' | 'clock'>
   });
 }
 
-function toDataset(row: Selectable<DatasetTable>): Dataset {
+function toDataset(row: Selectable<Schema['dataset']>): Dataset {
   return {
     id: row.id,
     uid: row.uid,

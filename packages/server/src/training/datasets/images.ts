@@ -6,7 +6,7 @@ import { ServiceError } from '../../core/service-error.js';
 import { countUp, lastId } from '../../storage/count-up.js';
 import type { Database } from '../../storage/database.js';
 import { type Page, type PageRequest, toPage } from '../../storage/page.js';
-import type { DatasetImageTable } from '../../storage/tables/datasets.js';
+import type { Schema } from '../../storage/schema.js';
 import type { DatasetImage, ImageLabel, Split } from './dataset.js';
 import { insertLabels } from './labels.js';
 
@@ -68,7 +68,7 @@ export function createImages({
 
   const withLabels = async (
     accountId: number,
-    rows: readonly Selectable<DatasetImageTable>[],
+    rows: readonly Selectable<Schema['dataset_image']>[],
   ): Promise<readonly DatasetImage[]> => {
     const images: DatasetImage[] = [];
     for await (const batch of batchesOf(rows, labelledAtOnce))
@@ -76,7 +76,7 @@ export function createImages({
     return images;
   };
 
-  const readLabels = async (accountId: number, rows: readonly Selectable<DatasetImageTable>[]) => {
+  const readLabels = async (accountId: number, rows: readonly Selectable<Schema['dataset_image']>[]) => {
     const ids = rows.map(({ id }) => id);
     const labels = await query
       .selectFrom('dataset_label')
@@ -99,7 +99,7 @@ export function createImages({
     return rows.map((row) => toImage(row, byImage.get(row.id) ?? []));
   };
 
-  const one = async (accountId: number, row: Selectable<DatasetImageTable> | undefined) =>
+  const one = async (accountId: number, row: Selectable<Schema['dataset_image']> | undefined) =>
     row ? ((await withLabels(accountId, [row]))[0] ?? null) : null;
 
   return {
@@ -212,7 +212,7 @@ export function createImages({
   };
 }
 
-function toImage(row: Selectable<DatasetImageTable>, labels: readonly ImageLabel[]): DatasetImage {
+function toImage(row: Selectable<Schema['dataset_image']>, labels: readonly ImageLabel[]): DatasetImage {
   return {
     id: row.id,
     datasetId: row.dataset_id,

@@ -3,14 +3,14 @@ import type { Clock } from '../../core/clock.js';
 import { ServiceError } from '../../core/service-error.js';
 import { createAccountRows } from '../../storage/account-rows.js';
 import type { Database } from '../../storage/database.js';
-import type { ModelTable, ModelVersionTable } from '../../storage/tables/models.js';
+import type { Schema } from '../../storage/schema.js';
 import type { Model, ModelVersion, VersionHead } from './model.js';
 
 export function createModelRows(deps: { readonly database: Database; readonly clock: Clock }) {
   return createAccountRows({ ...deps, table: 'model', kind: 'model', toItem: toModel, notFound: noModel });
 }
 
-function toModel(row: Selectable<ModelTable>): Model {
+function toModel(row: Selectable<Schema['model']>): Model {
   return {
     id: row.id,
     uid: row.uid,
@@ -32,10 +32,10 @@ export const versionHeadColumns = [
   'job_id',
   'created_at',
   'one_label',
-] as const satisfies readonly (keyof ModelVersionTable)[];
+] as const satisfies readonly (keyof Schema['model_version'])[];
 
 export function toVersionHead(
-  row: Pick<Selectable<ModelVersionTable>, (typeof versionHeadColumns)[number]>,
+  row: Pick<Selectable<Schema['model_version']>, (typeof versionHeadColumns)[number]>,
 ): VersionHead {
   return {
     modelId: row.model_id,
@@ -50,7 +50,7 @@ export function toVersionHead(
 }
 
 export function toVersion(
-  row: Pick<Selectable<ModelVersionTable>, (typeof versionHeadColumns)[number] | 'labels'>,
+  row: Pick<Selectable<Schema['model_version']>, (typeof versionHeadColumns)[number] | 'labels'>,
 ): ModelVersion {
   // Written by us alone.
   return { ...toVersionHead(row), labels: JSON.parse(row.labels) };

@@ -1,33 +1,6 @@
-import { type Kysely, sql } from 'kysely';
-import type { ColumnTypes } from './column-types.js';
-
-/**
- * What each account has of faces, so that a quota reads one row. Triggers keep the totals: nobody who changes faces can forget
- * to. They are created before the rows are counted, since PostgreSQL lets nobody else write to a table from then on.
- */
-export async function countFaces(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
-  let table = db.schema
-    .createTable('face_total')
-    .addColumn('account_id', 'bigint', (column) =>
-      column.notNull().primaryKey().references('account.id').onDelete('cascade'),
-    );
-  for (const total of ['people', 'images', 'image_bytes', 'corrections'] as const) {
-    table = table.addColumn(total, 'bigint', (column) => column.notNull().defaultTo(0));
-  }
-  await table.execute();
-  const statements = types.bytes === 'blob' ? triggers.map(sqliteTrigger) : triggers.flatMap(postgresTrigger);
-  for (const statement of statements) await sql.raw(statement).execute(db);
-  await sql
-    .raw(`
-      insert into face_total (account_id, people, images, image_bytes, corrections)
-        select id,
-          (select count(*) from person where account_id = account.id),
-          (select count(*) from face_image where account_id = account.id),
-          coalesce((select sum(picture_bytes) from face_image where account_id = account.id), 0),
-          (select count(*) from face_correction where account_id = account.id)
-        from account`)
-    .execute(db);
-  await db.schema.dropIndex('face_image_bytes').execute();
+/** Triggers that keep what each account has of faces, so that a quota reads one row: nobody who changes faces can forget to. */
+export function countFaces(isSqlite: boolean): readonly string[] {
+  return isSqlite ? triggers.map(sqliteTrigger) : triggers.flatMap(postgresTrigger);
 }
 
 interface Trigger {
@@ -43,17 +16,17 @@ const triggers: readonly Trigger[] = [
   {
     name: 'face_total_image_added',
     on: 'insert on face_image',
-    add: { images: '1', image_bytes: 'new.picture_bytes' },
+    add: { images: '1', image_bytes: 'new.image_bytes' },
   },
   {
     name: 'face_total_image_removed',
     on: 'delete on face_image',
-    add: { images: '-1', image_bytes: '-old.picture_bytes' },
+    add: { images: '-1', image_bytes: '-old.image_bytes' },
   },
   {
     name: 'face_total_image_changed',
-    on: 'update of picture_bytes on face_image',
-    add: { image_bytes: 'new.picture_bytes - old.picture_bytes' },
+    on: 'update of image_bytes on face_image',
+    add: { image_bytes: 'new.image_bytes - old.image_bytes' },
   },
   { name: 'face_total_correction_added', on: 'insert on face_correction', add: { corrections: '1' } },
   { name: 'face_total_correction_removed', on: 'delete on face_correction', add: { corrections: '-1' } },

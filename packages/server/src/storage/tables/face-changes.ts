@@ -1,35 +1,12 @@
-import { type Kysely, sql } from 'kysely';
-import type { ColumnTypes } from './column-types.js';
-
 /** Changes of a perception that are remembered; an index further behind reads all its faces again. */
 const changesKept = 10_000;
 
 /**
- * Counts and lists the changes to each perception's faces, so that an index in any program's memory sees in one read what
- * it has missed. Triggers write the list: nobody who changes faces can forget to.
+ * Triggers that count and list the changes to each perception's faces, so that an index in any program's memory sees in one read
+ * what it has missed: nobody who changes faces can forget to.
  */
-export async function listFaceChanges(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
-  await db.schema
-    .alterTable('perception')
-    .addColumn('face_changes', 'bigint', (column) => column.notNull().defaultTo(0))
-    .execute();
-  await db.schema
-    .createTable('face_change')
-    .addColumn('account_id', 'bigint', (column) => column.notNull())
-    .addColumn('perception_id', 'bigint', (column) => column.notNull())
-    .addColumn('change', 'bigint', (column) => column.notNull())
-    .addColumn('image_id', 'bigint', (column) => column.notNull())
-    .addPrimaryKeyConstraint('face_change_key', ['account_id', 'perception_id', 'change'])
-    .addForeignKeyConstraint(
-      'face_change_perception',
-      ['account_id', 'perception_id'],
-      'perception',
-      ['account_id', 'id'],
-      (constraint) => constraint.onDelete('cascade'),
-    )
-    .execute();
-  const statements = types.bytes === 'blob' ? sqliteTriggers() : postgresTriggers();
-  for (const statement of statements) await sql.raw(statement).execute(db);
+export function listChanges(isSqlite: boolean): readonly string[] {
+  return isSqlite ? sqliteTriggers() : postgresTriggers();
 }
 
 interface Trigger {
