@@ -82,7 +82,7 @@ export async function checkInstallation(
 }
 
 /** Usage, the account's counter and those of its keys, which say the same where calls are counted exactly. */
-export async function findMiscounts(databaseUrl: string): Promise<readonly string[]> {
+async function findMiscounts(databaseUrl: string): Promise<readonly string[]> {
   return (await readCounts(databaseUrl)).flatMap(({ account, usage, used, usedByKeys }) =>
     usage === used && used === usedByKeys
       ? []
@@ -91,7 +91,7 @@ export async function findMiscounts(databaseUrl: string): Promise<readonly strin
 }
 
 /** What is found still when nothing is under way any more. */
-export async function untilNone(find: () => Promise<readonly string[]>): Promise<readonly string[]> {
+async function untilNone(find: () => Promise<readonly string[]>): Promise<readonly string[]> {
   const deadlineMs = performance.now() + settledWithinMs;
   for (;;) {
     const found = await find();

@@ -9,12 +9,11 @@ export async function findLosses(
   visitor: Visitor,
   keys: Readonly<Record<Payer, string>>,
   ledger: Ledger,
-  { imagesAreKept = true }: { readonly imagesAreKept?: boolean } = {},
 ): Promise<readonly string[]> {
   return [
     ...(await lostKeys(visitor, keys.unlimited, ledger)),
     ...(await lostCommandKeys(visitor, ledger)),
-    ...(await lostFiles(visitor, keys, ledger, imagesAreKept)),
+    ...(await lostFiles(visitor, keys, ledger)),
     ...(await wrongUsage(visitor, keys.unlimited, ledger, 'unlimited')),
     ...(await wrongUsage(visitor, keys.limited, ledger, 'limited')),
     ...ledger.setbacks.splice(0),
@@ -78,7 +77,6 @@ async function lostFiles(
   visitor: Visitor,
   keys: Readonly<Record<Payer, string>>,
   { files }: Ledger,
-  imagesAreKept: boolean,
 ): Promise<string[]> {
   const losses = await concurrently([...files], 4, async ([fileId, entry]) => {
     const { outcome } = await visitor.ask(api(keys[entry.payer], 'GET', `/api/files/${fileId}`));
@@ -88,7 +86,7 @@ async function lostFiles(
       return [`file ${fileId}: deleted ${entry.isDeleted}, answered ${outcome}`];
     }
     entry.isDeleted = isGone ? 'yes' : 'no';
-    if (isGone || !imagesAreKept) return [];
+    if (isGone) return [];
     const kept = await visitor.ask(api(keys[entry.payer], 'GET', `/api/files/${fileId}/content`));
     return kept.outcome === '200' ? [] : [`the image of file ${fileId} is answered ${kept.outcome}`];
   });

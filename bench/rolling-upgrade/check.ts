@@ -1,9 +1,7 @@
-import { type CheckedInstallation, checkInstallation, findMiscounts, untilNone } from '../chaos/check.js';
+import { type CheckedInstallation, checkInstallation } from '../chaos/check.js';
 import { replicaNames } from '../chaos/installation.js';
 import { concurrently } from '../concurrently.js';
-import { findLosses } from '../crash/check.js';
 import { hashOf } from '../crash/custom/draw-image.js';
-import { createVisitor } from '../load/visitor.js';
 import type { UpgradedInstallation } from './installation.js';
 import type { UpgradeStage } from './operations.js';
 import { findUndelivered } from './uploads.js';
@@ -19,35 +17,21 @@ export async function checkUpgraded(
 ): Promise<readonly string[]> {
   const { databaseUrl, settings, store, replicas, dropFolder } = installation;
   const { keys, modelId, ledger, more } = stage;
-  const findings: string[] = [];
-  if (store) {
-    const checked: CheckedInstallation = { databaseUrl, settings, store, replicas };
-    findings.push(...(await checkInstallation(checked, keys, { modelId, ledger, searches })));
-    findings.push(...(await findUndelivered(dropFolder, more)));
-  }
+  const checked: CheckedInstallation = { databaseUrl, settings, store, replicas };
+  const findings = [
+    ...(await checkInstallation(checked, keys, { modelId, ledger, searches })),
+    ...(await findUndelivered(dropFolder, more)),
+  ];
   for (const name of replicaNames) {
     const { url } = replicas[name];
     const lost = [
-      ...(store ? await lostDatasetImages(url, stage) : await lostWithoutBucket(url, stage)),
+      ...(await lostDatasetImages(url, stage)),
       ...(await lostSessions(url, more.sessions)),
       ...(await unready(url)),
     ];
     findings.push(...lost.map((words) => `replica ${name}: ${words}`));
   }
-  if (!store) findings.push(...(await untilNone(() => findMiscounts(databaseUrl))));
   return findings;
-}
-
-async function lostWithoutBucket(
-  url: string,
-  { keys, ledger }: Pick<UpgradeStage, 'keys' | 'ledger'>,
-): Promise<readonly string[]> {
-  const visitor = createVisitor(url);
-  try {
-    return await untilNone(() => findLosses(visitor, keys, ledger, { imagesAreKept: false }));
-  } finally {
-    await visitor.close();
-  }
 }
 
 async function lostDatasetImages(

@@ -14,8 +14,6 @@ export interface Version {
   readonly bundle: string;
   /** Environment variables of its settings: others would stop its start. */
   readonly settings: ReadonlySet<string>;
-  /** Whether it starts on tables that a newer version has changed, where the database allows it. */
-  readonly startsOnNewerTables: boolean;
 }
 
 export interface UpgradedReplica {
@@ -36,8 +34,7 @@ export interface Replacement {
 export interface UpgradedInstallation {
   readonly url: string;
   readonly databaseUrl: string;
-  /** Null where the version of the start knows no bucket. */
-  readonly store: ObjectServer | null;
+  readonly store: ObjectServer;
   /** What a command is started with. */
   readonly settings: Readonly<Record<string, string>>;
   readonly replicas: Readonly<Record<ReplicaName, UpgradedReplica>>;
@@ -70,23 +67,21 @@ export async function startInstallation(
   try {
     const cluster = await startCluster(programs, { isDurable: true });
     cleanUp.push(() => cluster.remove());
-    const hasBucket = version.settings.has('LYNCEUS_BLOBS');
-    const store = hasBucket ? await startRadosgw() : null;
-    if (store) cleanUp.push(() => store.stop());
+    const store = await startRadosgw();
+    cleanUp.push(() => store.stop());
     const databaseUrl = cluster.url('postgres');
     const dropFolder = join(dir, 'delivered');
     await mkdir(dropFolder);
     const ftpPort = await freePort();
     const common = {
       LYNCEUS_DATABASE_URL: databaseUrl,
-      ...(store && bucketSettings(store)),
+      ...bucketSettings(store),
       LYNCEUS_DROP_FOLDERS: dropFolder,
       LYNCEUS_SECRET_KEY: Buffer.alloc(32, 's').toString('base64'),
       LYNCEUS_JOIN_INSTALLATION: 'true',
       LYNCEUS_FIRST_KEY: firstKey,
       LYNCEUS_INFERENCE_PROCESSES: '1',
-      // Without a bucket only the replica that has an image could return it.
-      LYNCEUS_KEEP_IMAGES: String(hasBucket),
+      LYNCEUS_KEEP_IMAGES: 'true',
       LYNCEUS_TRIAL_CALLS: '1000000',
       LYNCEUS_RECOGNITION_PARTS: 'faces',
       LYNCEUS_TRUSTED_PROXIES: '127.0.0.1',
@@ -97,8 +92,7 @@ export async function startInstallation(
         ...common,
         LYNCEUS_DATA_DIR: join(dir, name),
         LYNCEUS_PORT: String(await freePort()),
-        // On one replica alone: before files of drops were in the bucket, no other could do their work.
-        ...(hasBucket && name === 'one' && ftpSettings(ftpPort)),
+        ...(name === 'one' && ftpSettings(ftpPort)),
       };
       const start = ({ bundle, settings: known }: Version) => {
         const taken = Object.entries(settings).filter(

@@ -15,13 +15,12 @@ export interface OldVersion {
   readonly bundle: string;
   /** Environment variables of its settings. */
   readonly settings: ReadonlySet<string>;
-  /** Whether it starts on tables that a newer version has changed, where the database allows it. */
-  readonly startsOnNewerTables: boolean;
 }
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-const minimumVersionPath = 'packages/server/src/storage/migrations/minimum-version.ts';
+/** Only versions that have it made databases that the present version opens. */
+const firstMigration = 'packages/server/src/storage/migrations/0001-tables.ts';
 
 const git = async (...words: readonly string[]) => (await run('git', ['-C', root, ...words])).stdout.trim();
 
@@ -29,11 +28,12 @@ const git = async (...words: readonly string[]) => (await run('git', ['-C', root
  * Installs and builds a commit as its own scripts do it, with `npm ci`, in a folder that is kept: the next run finds it built.
  * @param named what Git resolves: a hash, a branch, HEAD
  */
-export async function buildCommit(
-  named: string,
-  log: (line: string) => void,
-): Promise<{ readonly commit: string; readonly dir: string }> {
+export async function buildVersion(named: string, log: (line: string) => void): Promise<OldVersion> {
   const commit = await git('rev-parse', '--verify', `${named}^{commit}`);
+  if ((await git('ls-tree', '--name-only', commit, firstMigration)) === '')
+    throw new Error(
+      `${commit} has no ${firstMigration}: the present version refuses its databases. Choose a later commit.`,
+    );
   const cache = process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache');
   const dir = join(cache, 'lynceus-tests', 'versions', commit);
   const stampPath = `${dir}.built`;
@@ -49,19 +49,12 @@ export async function buildCommit(
     await run(process.execPath, [join(dir, 'scripts', 'build.mjs')], { cwd: dir, maxBuffer: 1 << 26 });
     await writeFile(stampPath, '');
   }
-  return { commit, dir };
-}
-
-/** The same for a version with a bundle, with what a start of it depends on. */
-export async function buildVersion(named: string, log: (line: string) => void): Promise<OldVersion> {
-  const { commit, dir } = await buildCommit(named, log);
   const bundle = pathToFileURL(join(dir, 'packages', 'server', 'dist', 'bundle', 'lynceus.mjs')).href;
   return {
     commit,
     subject: await git('log', '-1', '--format=%s', commit),
     bundle,
     settings: await settingsOf(bundle),
-    startsOnNewerTables: existsSync(join(dir, minimumVersionPath)),
   };
 }
 

@@ -30,14 +30,12 @@ export type UpgradeOperation = Operation<Omit<UpgradeStage, 'visitor'>>;
 /** More only lengthen the check. */
 const maxDatasetImages = 300;
 
-/** @param hasBucket whether the old replicas share files; else nothing with files is done */
-export function upgradeOperations(hasBucket: boolean): readonly UpgradeOperation[] {
-  const faces = new Set(operationsOf('faces'));
-  const all: readonly UpgradeOperation[] = operationsOf(undefined);
-  const signIns: UpgradeOperation = { weight: 1, perform: signIn };
-  if (!hasBucket) return [...all.filter((operation) => !faces.has(operation)), signIns];
-  return [...all, signIns, { weight: 3, perform: search }, { weight: 3, perform: addDatasetImage }];
-}
+export const upgradeOperations: readonly UpgradeOperation[] = [
+  ...operationsOf(undefined),
+  { weight: 1, perform: signIn },
+  { weight: 3, perform: search },
+  { weight: 3, perform: addDatasetImage },
+];
 
 async function signIn({ visitor, more }: UpgradeStage): Promise<void> {
   const { email, password } = administrator;

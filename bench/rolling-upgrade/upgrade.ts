@@ -24,6 +24,8 @@ import { makeDrop, startUploads, type UploadExperience } from './uploads.js';
 export interface UpgradeOptions {
   readonly from: Version;
   readonly to: Version;
+  /** Whether the last replica of the older version is restarted on the tables of the newer one, as after a crash. */
+  readonly restartsOld: boolean;
   readonly clients: number;
   /** Under load before the first replacement, with both versions, and after the last. */
   readonly seconds: number;
@@ -35,13 +37,12 @@ export interface UpgradeOptions {
 }
 
 export interface Upgrade {
-  readonly hasBucket: boolean;
   readonly experience: Experience;
   readonly uploads: UploadExperience;
   readonly ledger: Ledger;
   readonly more: MoreLedger;
   readonly replacements: Readonly<Record<ReplicaName, Replacement>>;
-  /** Of the older version on tables that the newer one has changed, as after a crash; null where it refuses them. */
+  /** Of the older version; null where that was not asked for. */
   readonly restart: Replacement | null;
   readonly loadSeconds: number;
   /** Descriptions of what was lost or counted wrongly. */
@@ -66,19 +67,18 @@ export async function upgradeUnderLoad(options: UpgradeOptions): Promise<Upgrade
   });
   try {
     const stage = await prepareStage(installation, from);
-    const hasBucket = installation.store !== null;
     const experience = createExperience();
     const uploads: UploadExperience = { repeated: 0, longestMs: 0, errors: [] };
     const { ftpPort, dropFolder, replicas, url } = installation;
-    const drop = hasBucket ? await makeDrop(url, firstKey, ftpPort, dropFolder) : null;
+    const drop = await makeDrop(url, firstKey, ftpPort, dropFolder);
     const startedAtMs = performance.now();
     const load = startLoad(url, stage, {
       clients: options.clients,
-      operations: upgradeOperations(hasBucket),
+      operations: upgradeOperations,
       experience,
     });
-    const uploading = drop && startUploads(drop, stage.more, uploads);
-    const endLoad = () => Promise.all([load.over(), uploading?.over()]);
+    const uploading = startUploads(drop, stage.more, uploads);
+    const endLoad = () => Promise.all([load.over(), uploading.over()]);
     const replace = async (name: ReplicaName, version: Version) => {
       await sleep(seconds * 1000);
       const words = version === to ? 'replaced' : 'restarted with the version that it has';
@@ -87,7 +87,7 @@ export async function upgradeUnderLoad(options: UpgradeOptions): Promise<Upgrade
     };
     const replaceBoth = async () => {
       const one = await replace('one', to);
-      const restart = from.startsOnNewerTables ? await replace('two', from) : null;
+      const restart = options.restartsOld ? await replace('two', from) : null;
       const two = await replace('two', to);
       await sleep(seconds * 1000);
       return { replacements: { one, two }, restart };
@@ -96,7 +96,7 @@ export async function upgradeUnderLoad(options: UpgradeOptions): Promise<Upgrade
     const loadSeconds = (performance.now() - startedAtMs) / 1000;
     const findings = await checkUpgraded(installation, stage, options.searches);
     const { ledger, more } = stage;
-    return { hasBucket, experience, uploads, ledger, more, ...replaced, loadSeconds, findings };
+    return { experience, uploads, ledger, more, ...replaced, loadSeconds, findings };
   } catch (error) {
     log(output);
     throw error;
@@ -108,7 +108,7 @@ export async function upgradeUnderLoad(options: UpgradeOptions): Promise<Upgrade
 
 /** What the load needs, made by the version of the start. */
 async function prepareStage(
-  { url, settings, replicas, store }: UpgradedInstallation,
+  { url, settings, replicas }: UpgradedInstallation,
   { bundle, settings: known }: Version,
 ): Promise<Omit<UpgradeStage, 'visitor'>> {
   const taken = Object.entries(settings).filter(([key]) => !key.startsWith('LYNCEUS_') || known.has(key));
@@ -124,15 +124,14 @@ async function prepareStage(
     body: JSON.stringify({ ...administrator, token: link.slice(link.indexOf('#') + 1) }),
   });
   if (entered.status !== 201) throw new Error(`the first link was answered ${await entered.text()}`);
-  const make = async (path: string, body: object): Promise<Readonly<Record<string, unknown>>> =>
-    store ? askApi({ url }, firstKey, 'POST', path, body) : {};
+  const make = (path: string, body: object) => askApi({ url }, firstKey, 'POST', path, body);
   const perception = await make('/api/perceptions', { name: 'upgraded' });
   const dataset = await make('/api/datasets', { name: 'drawings', task: 'classification' });
   return {
     keys: { unlimited: firstKey, limited },
     image: await readFile(samplePath),
-    modelId: Number(perception['model_id'] ?? 0),
-    datasetId: Number(dataset['id'] ?? 0),
+    modelId: Number(perception['model_id']),
+    datasetId: Number(dataset['id']),
     ledger: createLedger(),
     more: { datasetImages: new Map(), sessions: [], uploads: new Map(), searches: 0 },
   };

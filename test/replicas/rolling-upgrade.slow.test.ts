@@ -19,14 +19,11 @@ describe.skipIf(!canRun)('two replicas under load that are replaced one after th
   test('show clients with retries no error, lose nothing and count exactly', {
     timeout: 400_000,
   }, async () => {
-    const present = {
-      bundle: presentBundle,
-      settings: await settingsOf(presentBundle),
-      startsOnNewerTables: false,
-    };
+    const present = { bundle: presentBundle, settings: await settingsOf(presentBundle) };
     const upgrade = await upgradeUnderLoad({
       from: present,
       to: present,
+      restartsOld: false,
       clients: 3,
       seconds: 2,
       drainDelayMs: 1000,
