@@ -85,8 +85,8 @@ export function mayAdminister(by: Creator): RawBuilder<boolean> {
 }
 
 /**
- * Of a key, as SQL: whether it ends with no user of the account. It is from before creators were written down, or was created by a key
- * that is of no user, or by a user who has left.
+ * Of a key, as SQL: whether it leads to no user of the account. Its creator was of an account that was deleted, is a key of no user, or
+ * is a user who has left.
  */
 export function isOfUnknownCreator(): RawBuilder<SqlBool> {
   return sql<SqlBool>`(

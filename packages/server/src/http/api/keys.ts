@@ -29,7 +29,7 @@ export const Key = Type.Object(
     created_by: Type.Object(
       {
         kind: Type.Enum(['user', 'key', 'operator', 'unknown'], {
-          description: 'operator: the command line; unknown: from before it was written down',
+          description: 'operator: the command line; unknown: a user or key of an account that was deleted',
         }),
         user_id: Type.Union([Id, Type.Null()], {
           description: 'the user, also of what one of their keys created; null where there is none',

@@ -128,7 +128,7 @@ async function checkHeader(
     throw new StorageError('access', `Nothing was restored: ${otherDatabase[header.database]}`);
   }
   if (header.migrations.length === 0) throw refuse('its database has no tables');
-  refuseBefore(header.migrations, 'Nothing was restored: the archive');
+  refuseBefore(header.migrations, 'The archive');
   pendingSteps(
     shippedSteps,
     header.migrations,

@@ -1,9 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { StorageError } from '../storage-error.js';
 
-/** The migration since which a database has our tables. */
-export const minimumVersionStep = '0001-tables';
-
 /**
  * For a migration: the oldest version of the program that works with the schema that it leaves. One that only adds names the version
  * before, which may then be started again during a rolling upgrade; one that removes what older versions use names the first that

@@ -16,7 +16,8 @@ test('a database with the first migrations is refused by services and commands, 
     const { database, close } = await openServiceStorage(folder, testDatabase);
     await database.write([raw(database.query, "update kysely_migration set name = '0001-accounts'")]);
     await close();
-    const refusal = /commit [0-9a-f]{12} of Lynceus is the last to open.*export.*nothing was changed/;
+    const refusal =
+      /commit [0-9a-f]{8} of Lynceus is the last that opens it.*faces export.*Nothing was changed/;
     await expect(openServiceStorage(folder, testDatabase)).rejects.toThrow(refusal);
     await expect(openCommandStorage(folder, testDatabase)).rejects.toThrow(refusal);
     await expect(openCommandStorage(folder, { ...testDatabase, usesFiles: true })).rejects.toThrow(refusal);

@@ -1,18 +1,19 @@
 import { StorageError } from '../storage-error.js';
 
-/** The first migration of databases that this version cannot open, and the last commit that can. */
+/** The first migration of the databases that this version cannot open, and the last commit that opens them. */
 const firstStepBefore = '0001-accounts';
-const lastCommit = '39ac926cbb0f';
+const lastCommit = '7ffc6f3e';
 
 /**
- * Refuses a database or archive of before all tables were described anew: nothing was released then, and no migration leads here.
- * @param shown what it is called in words
+ * Refuses a database or archive with the tables of before `0001-tables`, which no migration brings here. Nothing was released then.
+ * @param shown begins the sentence: what was made, in words
  */
 export function refuseBefore(applied: readonly string[], shown: string): void {
   if (!applied.includes(firstStepBefore)) return;
   throw new StorageError(
     'access',
-    `${shown} has tables of before version 0.1.0, which commit ${lastCommit} of Lynceus is the last to open. Start that version, ` +
-      'export the perceptions, datasets and models, and import them into an empty data folder of this version (docs/operation.md); nothing was changed.',
+    `${shown} was made by a version of before the first release; commit ${lastCommit} of Lynceus is the last that opens it. ` +
+      'Check that commit out, export perceptions, datasets and models (lynceus faces export, datasets export, custom export), ' +
+      'and import them into an empty data folder of this version (docs/operation.md, "Data of before the first release"). Nothing was changed.',
   );
 }

@@ -3,7 +3,7 @@ import type { WriteResult } from '../database.js';
 import type { ExecuteSql } from '../execute-driver.js';
 import { postgresTypes } from '../migrations/column-types.js';
 import { type MigrationSteps, shippedSteps } from '../migrations/migrations.js';
-import { minimumVersionStep, requireVersion } from '../migrations/minimum-version.js';
+import { requireVersion } from '../migrations/minimum-version.js';
 import { newestOf, shownVersion } from '../migrations/newest-version.js';
 import { refuseBefore } from '../migrations/refuse-before.js';
 import { isOnlyNewer, type Migrated, pendingSteps, runMigrations } from '../migrations/run-migrations.js';
@@ -48,7 +48,7 @@ export async function migratePostgres(
     const schema = await checkServer(execute, address);
     await execute('SELECT pg_advisory_lock($1)', [migrationLock]);
     const applied = await appliedSteps(execute, address);
-    if (version !== undefined && applied.includes(minimumVersionStep)) {
+    if (version !== undefined && applied.length > 0) {
       const minimum = await readMinimum(execute);
       requireVersion(minimum, version, `The PostgreSQL database ${describeAddress(address)}`);
       if (minimum !== null && isOnlyNewer(steps, applied)) return { applied: [], backupPath: null };

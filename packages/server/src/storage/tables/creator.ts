@@ -1,6 +1,6 @@
 import { number, oneOf } from './define-table.js';
 
-/** Who created a key or a link; all null: nobody knows, it is from before that was written down. */
+/** Who created a key or a link; all null: a user or key of an account that was deleted. */
 export const creatorColumns = {
   creator_kind: oneOf<CreatorKind>('user', 'key', 'operator').orNull(),
   /** The user, also of what one of their keys created; they may have left. */

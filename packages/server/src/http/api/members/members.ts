@@ -42,7 +42,7 @@ export const MemberKeys = Type.Object(
     data: Type.Array(MemberKey, { description: 'that the user created, themselves or by such a key' }),
     unknown: Type.Array(MemberKey, {
       description:
-        'keys of the account that end with no user: of unknown creators, from before these were written down, and of users who have left',
+        'keys of the account that lead to no user: their creators have left, or were users of an account that was deleted',
     }),
   },
   { title: 'MemberKeys', description: 'The keys, the oldest first' },
