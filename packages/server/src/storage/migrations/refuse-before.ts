@@ -2,7 +2,7 @@ import { StorageError } from '../storage-error.js';
 
 /** The first migration of the databases that this version cannot open, and the last commit that opens them. */
 const firstStepBefore = '0001-accounts';
-const lastCommit = '0aff5e01';
+const lastCommit = 'ea08a9fe';
 
 /**
  * Refuses a database or archive with the tables of before `0001-tables`, which no migration brings here. Nothing was released then.
