@@ -13,10 +13,6 @@ import { runConsoleSpeed } from './console-speed/run.js';
 import { runContainer } from './container/run.js';
 import { runCrash } from './crash/run.js';
 import { runDataSafety } from './data-safety/run.js';
-import { writeClientTypes } from './docs/client-types.js';
-import { printLicences } from './docs/licences.js';
-import { takeScreenshots } from './docs/screenshots.js';
-import { writeSettingsPage } from './docs/settings-page.js';
 import { runDropCrash } from './drop-crash/run.js';
 import { runDropMany } from './drop-many/run.js';
 import { runDropSpeed } from './drop-speed/run.js';
@@ -125,14 +121,10 @@ The service
   drop-many [--files 1000000] [--minutes 10]  tiny files into one drop: refused, accepted, listed
   isolation [--only decoders] [--rounds 20]  an ordinary request of one account beside another that asks without end, for each thing that accounts share
 
-The web account and the docs
+The web account
   console-size                       every list of an account with 100,000 analyses; LYNCEUS_DATABASE_URL for PostgreSQL
   console-speed [--rounds 5]         first pages in Chromium: bytes, time until they respond
   look      --out DIR [--only keys]  screenshots of every page and window: light, dark and on a phone; findings of axe
-  screenshots [--only faces]         takes the images of docs/images/
-  settings                           writes docs/settings.md
-  client-types                       writes the OpenAPI document, docs/rights.md and what the client has of the document
-  licences                           lists the packages that ship, by licence
 
 Other programs (bench/peers/README.md)
   peers-text  [--data DIR] [--all]   reading of text, against Tesseract
@@ -147,9 +139,6 @@ needs faces/PERSON/*.jpg too, and train-classifier raccoon/images.`;
 export async function runBench(words: readonly string[]): Promise<void> {
   const [command, ...rest] = words;
   if (command === 'agreement') return runAgreement(rest);
-  if (command === 'settings') return writeSettingsPage();
-  if (command === 'client-types') return writeClientTypes();
-  if (command === 'licences') return printLicences();
   const { values } = parseArgs({
     args: rest,
     options: {
@@ -185,7 +174,6 @@ export async function runBench(words: readonly string[]): Promise<void> {
     requests = '24000',
     out = join(tmpdir(), `lynceus-bench-${command}`),
   } = values;
-  if (command === 'screenshots') return takeScreenshots({ only: values.only });
   if (command === 'look') return runLook({ out, only: values.only });
   if (command === 'letters') return learnLetters({ pages: Number(values.pages), seed: Number(values.seed) });
   if (command === 'known-scripts')

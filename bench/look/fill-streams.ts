@@ -1,4 +1,4 @@
-import { type Ask, createAsk, until } from '../docs/ask.js';
+import { type Ask, createAsk, until } from '../ask.js';
 import type { Service } from '../service.js';
 import { insertTracks, renderStreetFilm } from './stream-records.js';
 

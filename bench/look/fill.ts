@@ -3,7 +3,7 @@ import { Client as FtpClient } from 'basic-ftp';
 import { drawFaces } from '#engine/tasks/faces/fixtures/drawn-face.js';
 import { dataFolder } from '#server/storage/data-folder.js';
 import { openSweepGuard } from '#server/storage/quarantine/open-quarantine.js';
-import { type Ask, createAsk, formOf, until } from '../docs/ask.js';
+import { type Ask, createAsk, formOf, until } from '../ask.js';
 import type { Service } from '../service.js';
 
 const longName = 'Everybody who was ever seen at the side entrance of the old observatory, winter term';

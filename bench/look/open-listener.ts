@@ -1,4 +1,4 @@
-import { createAsk } from '../docs/ask.js';
+import { createAsk } from '../ask.js';
 import { runCommand, type Service } from '../service.js';
 
 /** Opens a port for clients that send no key, as the operator does: no key of an account may. */

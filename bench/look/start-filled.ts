@@ -1,9 +1,9 @@
-import { fillAccount } from '../docs/sample-account.js';
 import { freePort } from '../free-port.js';
 import { type Service, startService } from '../service.js';
 import { fillCorners } from './fill.js';
 import { fillStreams } from './fill-streams.js';
 import { openListener } from './open-listener.js';
+import { fillAccount } from './sample-account.js';
 
 /** A service whose first account has something of everything; `dir` is what a drop of it delivers to. */
 export async function startFilled(dir: string): Promise<Service> {

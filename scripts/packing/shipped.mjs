@@ -31,11 +31,11 @@ export async function listShippedHere() {
   return listShipped(await lockedPackages());
 }
 
-/** The benchmarks list the licences as well. An image is built without them. */
+/** `npm run generate` lists the licences as well. An image is built without it. */
 async function licences() {
-  const compiled = join(root, 'bench', 'dist', 'docs', 'licences.js');
+  const compiled = join(root, 'scripts', 'generate', 'dist', 'licences.js');
   if (!existsSync(compiled)) {
-    const source = join(root, 'bench', 'docs', 'licences.ts');
+    const source = join(root, 'scripts', 'generate', 'licences.ts');
     await build({ entryPoints: [source], outfile: compiled, platform: 'node', format: 'esm' });
   }
   return import(pathToFileURL(compiled).href);

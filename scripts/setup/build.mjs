@@ -25,6 +25,7 @@ const projects = {
   checks: [
     { folder: 'test', source: '.' },
     { folder: 'bench', source: '.' },
+    { folder: 'scripts/generate', source: '.' },
   ],
 };
 

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createAsk } from '#bench/docs/ask.js';
+import { createAsk } from '#bench/ask.js';
 import { freePort } from '#bench/free-port.js';
 import { type Service, startService } from '#bench/service.js';
 import { haveChromium } from '../support/chromium.js';

@@ -1,7 +1,7 @@
 import { haveFfmpeg } from '@lynceus/server/dist/streams/fixtures/programs.js';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createAsk } from '#bench/docs/ask.js';
+import { createAsk } from '#bench/ask.js';
 import { insertTracks, renderStreetFilm } from '#bench/look/stream-records.js';
 import { type Service, startService } from '#bench/service.js';
 import { haveChromium } from '../support/chromium.js';

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createAsk } from '#bench/docs/ask.js';
+import { createAsk } from '#bench/ask.js';
 import { type Service, startService } from '#bench/service.js';
 import { haveChromium } from '../support/chromium.js';
 import { type OpenConsole, openConsole } from './open-console.js';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createAsk } from '#bench/docs/ask.js';
+import { createAsk } from '#bench/ask.js';
 import { joinAs } from '#bench/look/open-viewers.js';
 import { insertTracks } from '#bench/look/stream-records.js';
 import { type Service, startService } from '#bench/service.js';

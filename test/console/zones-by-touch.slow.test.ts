@@ -1,6 +1,6 @@
 import type { CDPSession, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createAsk } from '#bench/docs/ask.js';
+import { createAsk } from '#bench/ask.js';
 import { type Service, startService } from '#bench/service.js';
 import { haveChromium } from '../support/chromium.js';
 import { type OpenConsole, openConsole } from './open-console.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listShipped, readLockedPackages } from '#bench/docs/licences.js';
+import { listShipped, readLockedPackages } from '#generate/licences.js';
 
 /** What may ship without a thought: licences that ask for no more than their text to be kept. */
 const allowed = new Set([

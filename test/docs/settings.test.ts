@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { formatSettingsPage, settingsPagePath } from '#bench/docs/settings-page.js';
+import { formatSettingsPage, settingsPagePath } from '#generate/settings-page.js';
 
-test('docs/settings.md describes every setting as it is; npm run bench -- settings writes it', () => {
+test('docs/settings.md describes every setting as it is; npm run generate -- settings writes it', () => {
   expect(readFileSync(settingsPagePath, 'utf8')).toBe(formatSettingsPage());
 });

@@ -28,7 +28,11 @@ beforeEach(async () => {
 afterEach(() => rm(clone, { recursive: true, force: true }));
 
 async function writeClone(folder: string): Promise<void> {
-  await cp(join(root, 'scripts'), join(folder, 'scripts'), { recursive: true });
+  const generators = join(root, 'scripts', 'generate');
+  await cp(join(root, 'scripts'), join(folder, 'scripts'), {
+    recursive: true,
+    filter: (path) => path !== generators,
+  });
   for (const file of ['tsconfig.base.json', 'package-lock.json'])
     await cp(join(root, file), join(folder, file));
   await writeFile(join(folder, 'tsconfig.json'), '{ "files": [] }');
@@ -228,11 +232,14 @@ describe('a build of everything, which the tests run on', () => {
       ...[join(clone, 'scripts/setup/build.mjs'), clone],
     ]);
   beforeEach(async () => {
-    for (const name of ['test', 'bench']) {
+    for (const name of ['test', 'bench', 'scripts/generate']) {
       await mkdir(join(clone, name));
       await cp(join(root, 'packages/client/tsconfig.json'), join(clone, name, 'tsconfig.json'));
       const settings = await readFile(join(clone, name, 'tsconfig.json'), 'utf8');
-      await writeFile(join(clone, name, 'tsconfig.json'), settings.replace('../../', '../'));
+      await writeFile(
+        join(clone, name, 'tsconfig.json'),
+        settings.replace('../../', name.includes('/') ? '../../' : '../'),
+      );
       await mkdir(join(clone, name, 'src'));
       await writeFile(join(clone, name, 'src', 'index.ts'), 'export const answer = 42;\n');
     }

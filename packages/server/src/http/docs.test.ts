@@ -102,7 +102,7 @@ describe('the OpenAPI document', () => {
     expect(document.servers).toEqual([{ url: '/vision' }]);
   });
 
-  test('is read by services as the routes say it; npm run bench -- client-types writes it', async () => {
+  test('is read by services as the routes say it; npm run generate -- api writes it', async () => {
     const withoutPrefix = { ...served, servers: [{ url: '/' }] };
     await expect(`${JSON.stringify(withoutPrefix, null, 2)}\n`).toMatchFileSnapshot(apiDocumentPath);
   });

@@ -52,7 +52,7 @@ describe('who may do what', () => {
     });
     const head = '# Who may do what below /api';
     const about =
-      'Written by `npm run bench -- client-types` from the routes. What a right is, and what each role may: [accounts](accounts.md).';
+      'Written by `npm run generate -- api` from the routes. What a right is, and what each role may: [accounts](accounts.md).';
     const columns =
       '| Right | Route | Operation | In the audit log | Subject |\n| --- | --- | --- | --- | --- |';
     const table = [head, about, [columns, ...rows.sort()].join('\n')].join('\n\n');

@@ -61,7 +61,7 @@ in force on a machine, and where each value came from.
 - **Bytes** may carry a unit: \`25MiB\`, \`1.5 GB\`. Names that end in \`Ms\` are milliseconds.
 - A change holds from the next start.
 
-This page is written from the descriptions in \`packages/server/src/core/\` by \`npm run bench -- settings\`.
+This page is written from the descriptions in \`packages/server/src/core/\` by \`npm run generate -- settings\`.
 `;
 
 /** `docs/settings.md`, of the schema of all settings. Throws when a setting belongs to no group, or to two. */
@@ -74,7 +74,7 @@ export function formatSettingsPage(
     const [only] = fitting;
     if (only === undefined || fitting.length > 1) {
       throw new Error(
-        `The setting ${name} must be in one group of bench/docs/settings-page.ts, and is in ${fitting.length}.`,
+        `The setting ${name} must be in one group of scripts/generate/settings-page.ts, and is in ${fitting.length}.`,
       );
     }
     sections[only]?.rows.push(formatRow(name, schema));

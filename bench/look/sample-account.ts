@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { Client as FtpClient } from 'basic-ftp';
 import { drawFaces } from '#engine/tasks/faces/fixtures/drawn-face.js';
+import { type Answer, type Ask, createAsk, formOf, until } from '../ask.js';
 import type { Service } from '../service.js';
-import { type Answer, type Ask, createAsk, formOf, until } from './ask.js';
 import { drawShape, placeShape, shapes } from './draw-shape.js';
 
 const samplePath = fileURLToPath(new URL('../../../packages/server/assets/sample.jpg', import.meta.url));

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium, type Page } from 'playwright-core';
 import sharp from 'sharp';
-import { freePort } from '../free-port.js';
-import { startService } from '../service.js';
+import { freePort } from '#bench/free-port.js';
+import { fillAccount } from '#bench/look/sample-account.js';
+import { startService } from '#bench/service.js';
 import { openWindows } from './open-windows.js';
-import { fillAccount } from './sample-account.js';
 
 const folder = fileURLToPath(new URL('../../../docs/images/', import.meta.url));
 /** Where Debian puts it. */
@@ -55,7 +55,7 @@ const shots: readonly Shot[] = [
 ];
 
 /** The images of docs/images that show the page, of a service with an account of drawings. */
-export async function takeScreenshots({ only }: { readonly only: string | undefined }): Promise<void> {
+export async function takeScreenshots({ only }: { readonly only?: string }): Promise<void> {
   const chosen = shots.filter(({ name }) => only === undefined || only.split(',').includes(name));
   if (chosen.length === 0) throw new Error(`--only takes ${shots.map(({ name }) => name).join(', ')}`);
   const dir = await mkdtemp(join(tmpdir(), 'lynceus-screenshots-'));

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext } from 'playwright-core';
-import type { Service } from '../service.js';
-import { signIn } from '../sign-in.js';
+import type { Service } from '#bench/service.js';
+import { signIn } from '#bench/sign-in.js';
 
 /** Windows on the service, signed in by its one-time link. */
 export async function openWindows(browser: Browser, service: Service): Promise<BrowserContext> {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Service } from '../service.js';
+import type { Service } from './service.js';
 
 export type Ask = ReturnType<typeof createAsk>;
 export type Answer = Readonly<Record<string, unknown>>;
