@@ -76,7 +76,9 @@ export default defineConfig({
     // One file after the other in a process, which loads our modules once: they keep no state.
     isolate: false,
     sequence: { sequencer: LongestFirst },
-    server: { deps: { external: [/\/(packages\/\w+|bench|test|scripts\/generate)\/dist\/(?!.*\.test\.js)/] } },
+    server: {
+      deps: { external: [/\/(packages\/\w+|bench|test|scripts\/generate)\/dist\/(?!.*\.test\.js)/] },
+    },
     env: {
       // Tests that load ONNX Runtime themselves send nothing either.
       ORT_DISABLE_TELEMETRY: '1',
