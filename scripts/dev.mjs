@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { watch } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { prepare, root, runScript } from './setup/prepare.mjs';
+import { watchBelow } from './setup/watch-below.mjs';
 
 const entry = join(root, 'packages', 'server', 'dist', 'bundle', 'lynceus.mjs');
 const serve = `process.exitCode = await (await import(${JSON.stringify(entry)})).runCommandLine(process.argv.slice(1));`;
@@ -28,14 +28,12 @@ await runScript(async () => {
 async function* watchSources() {
   let wake = () => {};
   let isChanged = false;
-  const onChange = (_, file) => {
-    if (!file?.endsWith('.ts') || file.endsWith('.test.ts')) return;
+  const onChange = (file) => {
+    if (!file.endsWith('.ts') || file.endsWith('.test.ts')) return;
     isChanged = true;
     wake();
   };
-  for (const name of ['engine', 'server']) {
-    watch(join(root, 'packages', name, 'src'), { recursive: true }, onChange);
-  }
+  for (const name of ['engine', 'server']) watchBelow(join(root, 'packages', name, 'src'), onChange);
   for (;;) {
     if (!isChanged) await new Promise((resolve) => (wake = resolve));
     await sleep(settleMs);
