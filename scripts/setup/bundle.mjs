@@ -42,6 +42,12 @@ const exported = new Map([
   ['installed', 'runInstalled'],
 ]);
 
+// What follows may be of sources that change back, and the stamps of build.mjs would then take it for theirs.
+if (form === 'clone') {
+  for (const scope of ['bundle', 'product', 'all'])
+    rmSync(join(root, 'packages', 'server', 'dist', `.build-stamp-${scope}`), { force: true });
+}
+
 const built = build({
   absWorkingDir: root,
   entryPoints: [...entries.keys()].map((name) => ({ in: `entry:${name}`, out: name })),

@@ -225,6 +225,15 @@ describe('a built clone', () => {
   });
 });
 
+test('what is bundled of a source that changes back is bundled again', async () => {
+  const source = join(clone, 'packages/server/src/cli/main.ts');
+  const text = await readFile(source, 'utf8');
+  await writeFile(source, text.replace("words.join(' ')", "'changed'"));
+  await promisify(execFile)(process.execPath, [join(clone, 'scripts/setup/bundle.mjs'), clone]);
+  await writeFile(source, text);
+  expect(await run(clone, 'say', 'it')).toMatchObject({ stdout: 'say it\n' });
+});
+
 describe('a build of everything, which the tests run on', () => {
   const buildAll = () =>
     promisify(execFile)(process.execPath, [
