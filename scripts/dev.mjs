@@ -1,20 +1,19 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { prepare, root, runScript } from './setup/prepare.mjs';
-import { watchBelow } from './setup/watch-below.mjs';
+import { changesBelow } from './setup/watch-below.mjs';
 
 const entry = join(root, 'packages', 'server', 'dist', 'bundle', 'lynceus.mjs');
 const serve = `process.exitCode = await (await import(${JSON.stringify(entry)})).runCommandLine(process.argv.slice(1));`;
-/** Editors write a file in several steps, and several files at once. */
-const settleMs = 150;
+const folders = ['engine', 'server'].map((name) => join(root, 'packages', name, 'src'));
+const isSource = (path) => path.endsWith('.ts') && !path.endsWith('.test.ts');
 
 // npm run dev [-- words of serve]: the service, which is bundled again and restarted when a source of the engine or the server
 // changes. A source that cannot be bundled leaves the service as it is.
 await runScript(async () => {
   await prepare();
-  const changes = watchSources();
+  const changes = changesBelow(folders, isSource);
   for (let service = startService(); ; ) {
     await changes.next();
     process.stderr.write('Bundling…\n');
@@ -24,23 +23,6 @@ await runScript(async () => {
     service = startService();
   }
 });
-
-async function* watchSources() {
-  let wake = () => {};
-  let isChanged = false;
-  const onChange = (file) => {
-    if (!file.endsWith('.ts') || file.endsWith('.test.ts')) return;
-    isChanged = true;
-    wake();
-  };
-  for (const name of ['engine', 'server']) watchBelow(join(root, 'packages', name, 'src'), onChange);
-  for (;;) {
-    if (!isChanged) await new Promise((resolve) => (wake = resolve));
-    await sleep(settleMs);
-    isChanged = false;
-    yield;
-  }
-}
 
 function startService() {
   return startNode(['--input-type=module', '-e', serve, 'serve', ...process.argv.slice(2)]);

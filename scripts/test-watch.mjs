@@ -1,42 +1,35 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { watch } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
-import { callsPath, documentPath } from './client/write-client.mjs';
+import { join, relative } from 'node:path';
+import { callsPath, documentPath, generatedFolder } from './client/write-client.mjs';
 import { prepare, root, runScript } from './setup/prepare.mjs';
+import { changesBelow } from './setup/watch-below.mjs';
 
-/** Editors write a file in several steps. */
-const settleMs = 150;
+const folders = ['packages/engine', 'packages/server', 'packages/client', 'test', 'bench'];
+const clientParts = [callsPath, documentPath].map((path) => join(root, path));
 
 // npm run test:watch -- packages/server/src/http/arrival.test.ts: compiles what changes, and runs these tests again. Paths may be
 // those of sources or parts of names; on SQLite alone.
 await runScript(async () => {
   await prepare({ scope: 'all' });
   const words = process.argv.slice(2).map(toCompiled);
-  followClient();
-  const compiler = startNode([
-    join('node_modules', 'typescript-7', 'bin', 'tsc'),
-    '-b',
-    '--watch',
-    '--preserveWatchOutput',
-  ]);
   const projects = ['sqlite', 'whole', 'alone', 'console'].flatMap((name) => ['--project', name]);
   const tests = startNode([join('node_modules', 'vitest', 'vitest.mjs'), 'watch', ...projects, ...words]);
-  const [code] = await once(tests, 'exit');
-  compiler.kill();
-  return code ?? 1;
+  tests.once('exit', (code) => process.exit(code ?? 1));
+  // The compiler's own watch looks at every file in turn, which takes it half a minute and a processor.
+  for await (const _ of changesBelow(
+    folders.map((folder) => join(root, folder)),
+    isSource,
+  )) {
+    await once(startNode([join('scripts', 'client.mjs')]), 'exit');
+    const [code] = await once(startNode([join('node_modules', 'typescript-7', 'bin', 'tsc'), '-b']), 'exit');
+    process.stderr.write(code === 0 ? 'Compiled.\n' : 'Not all is compiled.\n');
+  }
 });
 
-/** Writes the generated part of the client again when what it is made of changes; the compiler then sees it. */
-function followClient() {
-  let timer;
-  for (const path of [callsPath, documentPath]) {
-    watch(join(root, dirname(path)), (_, name) => {
-      if (name === null || !path.endsWith(name)) return;
-      clearTimeout(timer);
-      timer = setTimeout(() => startNode([join('scripts', 'client.mjs')]), settleMs);
-    }).unref();
-  }
+function isSource(path) {
+  const isWritten = path.startsWith(join(root, generatedFolder));
+  return (/\.tsx?$/.test(path) && !isWritten) || clientParts.includes(path);
 }
 
 /** Tests run as compiled, but for those of the console. */

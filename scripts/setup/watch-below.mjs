@@ -1,5 +1,27 @@
 import { readdirSync, statSync, watch } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Editors write a file in several steps, and several files at once. */
+const settleMs = 150;
+
+/** Yields after files below these folders have changed, once for those that change together or before the next is asked for. */
+export async function* changesBelow(folders, isSource) {
+  let wake = () => {};
+  let isChanged = false;
+  const onChange = (path) => {
+    if (!isSource(path)) return;
+    isChanged = true;
+    wake();
+  };
+  for (const folder of folders) watchBelow(folder, onChange);
+  for (;;) {
+    if (!isChanged) await new Promise((resolve) => (wake = resolve));
+    await sleep(settleMs);
+    isChanged = false;
+    yield;
+  }
+}
 
 /**
  * Calls `onChange` with the path of each file that changes in a folder or below it. Node's own recursive watch follows files and not
@@ -11,7 +33,7 @@ export function watchBelow(folder, onChange) {
       if (name === null) return;
       const changed = join(path, name);
       if (!isFolder(changed)) return onChange(changed);
-      if (watched.has(changed)) return;
+      if (watched.has(changed) || isLeftOut(name)) return;
       watchBelow(changed, onChange);
       // Those that were there before the watch began.
       for (const file of filesBelow(changed)) onChange(file);
@@ -34,16 +56,20 @@ function isFolder(path) {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
+/** What is installed or built is left out. */
+const isLeftOut = (name) => name === 'node_modules' || name === 'dist';
+
 function foldersBelow(folder) {
-  return [folder, ...entriesBelow(folder, (entry) => entry.isDirectory())];
+  const inner = entriesIn(folder, (entry) => entry.isDirectory() && !isLeftOut(entry.name));
+  return [folder, ...inner.flatMap(foldersBelow)];
 }
 
 function filesBelow(folder) {
-  return entriesBelow(folder, (entry) => entry.isFile());
+  return foldersBelow(folder).flatMap((path) => entriesIn(path, (entry) => entry.isFile()));
 }
 
-function entriesBelow(folder, isWanted) {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
+function entriesIn(folder, isWanted) {
+  return readdirSync(folder, { withFileTypes: true })
     .filter(isWanted)
-    .map((entry) => join(entry.parentPath, entry.name));
+    .map(({ name }) => join(folder, name));
 }
