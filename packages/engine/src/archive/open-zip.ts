@@ -27,20 +27,13 @@ export interface ZippedFile {
   read(): AsyncIterable<Uint8Array>;
 }
 
-export interface OpenZip {
-  /** In the order of the zip. Throws `ZipError` when the zip is damaged, or has entries that share bytes. */
-  files(): AsyncGenerator<ZippedFile, void, undefined>;
-  close(): void;
-}
+export type OpenZip = Awaited<ReturnType<typeof openZip>>;
 
 /**
  * Opens a zip, a file or bytes in memory. Nothing is unpacked to a disk and no name becomes a path. Throws `ZipError`.
  * @param maxEntries including folders
  */
-export async function openZip(
-  source: string | Uint8Array,
-  { maxEntries }: { readonly maxEntries: number },
-): Promise<OpenZip> {
+export async function openZip(source: string | Uint8Array, { maxEntries }: { readonly maxEntries: number }) {
   // Names and sizes are checked entry by entry, so that one that is wrong is refused by itself.
   const options = { autoClose: false, decodeStrings: false, validateEntrySizes: false } as const;
   const opened =
@@ -54,7 +47,11 @@ export async function openZip(
     zip.close();
     refuse(new Error(`it has more than ${maxEntries} entries`));
   }
-  return { files: () => listFiles(zip), close: () => zip.close() };
+  return {
+    /** In the order of the zip. Throws `ZipError` when the zip is damaged, or has entries that share bytes. */
+    files: (): AsyncGenerator<ZippedFile, void, undefined> => listFiles(zip),
+    close: () => zip.close(),
+  };
 }
 
 async function* listFiles(zip: ZipFile): AsyncGenerator<ZippedFile, void, undefined> {

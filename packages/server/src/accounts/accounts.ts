@@ -9,7 +9,7 @@ import { type AccountChange, changeAccount } from './change-account.js';
 import { type CreatedKey, createKey, type ListedKey, listKeys, type NewKey, revokeKey } from './keys.js';
 import { type ListedAccount, listAccounts } from './list-accounts.js';
 import { type AccountDependencies, createAccount, type NewAccount, type Plan } from './new-account.js';
-import { createOwnKeys, type OwnKeys } from './own-keys.js';
+import { createOwnKeys } from './own-keys.js';
 import {
   readUsage,
   sumUsage,
@@ -36,82 +36,66 @@ export interface AccountState {
 export type { Caller, EndedCall, Reservation };
 
 /** Accounts, their keys and their allowances. */
-export interface Accounts {
-  /** Null when the key is unknown, revoked or expired, and for the key of a drop, which opens that alone. */
-  authenticate(key: string, how?: { readonly isAfresh: boolean }): Promise<Caller | null>;
-  /** The same, never from memory: a key that may manage an account must be good now. */
-  authenticateAfresh(key: string): Promise<Caller | null>;
-  /** The same for the key of a drop, and no other. */
-  authenticateDrop(key: string): Promise<Caller | null>;
-  /** Whose a key is that is known by its id alone; null when it is revoked or expired. For work that goes on by itself. */
-  ownerOfKey(keyId: number): Promise<Caller | null>;
-  /** Throws `trial_limit` or `key_limit` when the calls of the account or of the key are used up; counts nothing. */
-  checkCallsLeft(caller: Caller): Promise<void>;
-  /** The same, and counts a call. */
-  reserveCall(caller: Caller, operation: string): Promise<Reservation>;
-  /** The call did not count after all; one that was ended stands in the usage as failed. A second time for the same reservation does nothing. */
-  giveBack(reservation: Reservation, ended?: EndedCall): Promise<void>;
-  /**
-   * The call counts for good, in one unit with these statements: all on disk when it resolves, or none of them. Throws
-   * `invalid_api_key`, `trial_limit` or `key_limit` when the key was revoked or a limit set since the call began.
-   */
-  settle(reservation: Reservation, statements: readonly Compilable[]): Promise<readonly WriteResult[]>;
-  createKey(wanted: NewKey): Promise<CreatedKey>;
-  listKeys(): Promise<readonly ListedKey[]>;
-  /** By id, by prefix or by the key itself. */
-  revokeKey(idOrPrefix: string): Promise<ListedKey>;
-  /** Throws `conflict` when there is one of this name. */
-  createAccount(wanted: NewAccount): Promise<void>;
-  /** By name, durable when it resolves. Throws `wrong_parameters` when there is no such account. */
-  changeAccount(name: string, change: AccountChange): Promise<void>;
-  listAccounts(): Promise<readonly ListedAccount[]>;
-  /** The key was revoked elsewhere: from now on the database is read again. */
-  forgetKey(keyId: number): void;
-  /** What an account itself may do and see. */
-  readonly ownKeys: OwnKeys;
-  readAccount(accountId: number): Promise<AccountState>;
-  readUsage(
-    accountId: number,
-    wanted: UsageQuery,
-    page: PageRequest<UsagePosition>,
-  ): Promise<Page<UsageRow, UsagePosition> & { readonly total: number }>;
-  sumUsage(
-    accountId: number,
-    wanted: UsageQuery,
-    by: UsageGroup,
-  ): Promise<{ readonly sums: readonly UsageSum[]; readonly total: number }>;
-}
+export type Accounts = ReturnType<typeof createAccounts>;
 
-export function createAccounts(options: AccountDependencies): Accounts {
+export function createAccounts(options: AccountDependencies) {
   const { database, clock } = options;
   const authenticator = createAuthenticator(database, clock);
   const { authenticate, authenticateAfresh, authenticateDrop, ownerOfKey, forget } = authenticator;
   const allowance = createAllowance(database, clock);
   const givenBack = new WeakSet<Reservation>();
   return {
+    /** Null when the key is unknown, revoked or expired, and for the key of a drop, which opens that alone. */
     authenticate,
+    /** The same, never from memory: a key that may manage an account must be good now. */
     authenticateAfresh,
+    /** The same for the key of a drop, and no other. */
     authenticateDrop,
+    /** Whose a key is that is known by its id alone; null when it is revoked or expired. For work that goes on by itself. */
     ownerOfKey,
-    checkCallsLeft: (caller) => allowance.checkCallsLeft(caller),
-    reserveCall: (caller, operation) => allowance.reserve(caller, operation),
-    async giveBack(reservation, ended) {
+    /** Throws `trial_limit` or `key_limit` when the calls of the account or of the key are used up; counts nothing. */
+    checkCallsLeft: (caller: Caller) => allowance.checkCallsLeft(caller),
+    /** The same, and counts a call. */
+    reserveCall: (caller: Caller, operation: string): Promise<Reservation> =>
+      allowance.reserve(caller, operation),
+    /** The call did not count after all; one that was ended stands in the usage as failed. A second time for the same reservation does nothing. */
+    async giveBack(reservation: Reservation, ended?: EndedCall) {
       if (givenBack.has(reservation)) return;
       givenBack.add(reservation);
       await allowance.giveBack(reservation, ended);
     },
-    settle: (reservation, statements) => allowance.settle(reservation, statements),
-    createKey: (wanted) => createKey(options, wanted),
-    listKeys: () => listKeys(database),
-    revokeKey: (idOrPrefix) => revokeKey(database, clock, idOrPrefix),
-    createAccount: (wanted) => createAccount(options, wanted),
-    changeAccount: (name, change) => changeAccount(options, name, change),
-    listAccounts: () => listAccounts(database),
+    /**
+     * The call counts for good, in one unit with these statements: all on disk when it resolves, or none of them. Throws
+     * `invalid_api_key`, `trial_limit` or `key_limit` when the key was revoked or a limit set since the call began.
+     */
+    settle: (reservation: Reservation, statements: readonly Compilable[]): Promise<readonly WriteResult[]> =>
+      allowance.settle(reservation, statements),
+    createKey: (wanted: NewKey): Promise<CreatedKey> => createKey(options, wanted),
+    listKeys: (): Promise<readonly ListedKey[]> => listKeys(database),
+    /** By id, by prefix or by the key itself. */
+    revokeKey: (idOrPrefix: string): Promise<ListedKey> => revokeKey(database, clock, idOrPrefix),
+    /** Throws `conflict` when there is one of this name. */
+    createAccount: (wanted: NewAccount) => createAccount(options, wanted),
+    /** By name, durable when it resolves. Throws `wrong_parameters` when there is no such account. */
+    changeAccount: (name: string, change: AccountChange) => changeAccount(options, name, change),
+    listAccounts: (): Promise<readonly ListedAccount[]> => listAccounts(database),
+    /** The key was revoked elsewhere: from now on the database is read again. */
     forgetKey: forget,
+    /** What an account itself may do and see. */
     ownKeys: createOwnKeys({ database, clock, onChange: forget }),
-    readAccount: (accountId) => readAccount(database, accountId),
-    sumUsage: (accountId, wanted, by) => sumUsage(database, accountId, wanted, by),
-    readUsage: (accountId, wanted, page) => readUsage(database, accountId, wanted, page),
+    readAccount: (accountId: number): Promise<AccountState> => readAccount(database, accountId),
+    sumUsage: (
+      accountId: number,
+      wanted: UsageQuery,
+      by: UsageGroup,
+    ): Promise<{ readonly sums: readonly UsageSum[]; readonly total: number }> =>
+      sumUsage(database, accountId, wanted, by),
+    readUsage: (
+      accountId: number,
+      wanted: UsageQuery,
+      page: PageRequest<UsagePosition>,
+    ): Promise<Page<UsageRow, UsagePosition> & { readonly total: number }> =>
+      readUsage(database, accountId, wanted, page),
   };
 }
 

@@ -16,31 +16,7 @@ export interface EndedCall {
 }
 
 /** Counting of calls against the allowances of account and key, and in the usage: always in all of them, or in none. */
-export interface Allowance {
-  /**
-   * Throws `trial_limit` or `key_limit` when no call is left, and counts nothing: what is refused by it need not be
-   * received. A call that it lets through may still find none left.
-   */
-  checkCallsLeft(caller: Caller): Promise<void>;
-  /**
-   * Allows one call. Where calls can run out it is counted at once; without room it throws `trial_limit` or `key_limit`.
-   * However many race for the last calls, exactly as many succeed as there are.
-   */
-  reserve(caller: Caller, operation: string): Promise<Reservation>;
-  /**
-   * Makes a call count for good, in one unit with the caller's statements. Throws `invalid_api_key`, `trial_limit` or
-   * `key_limit`, and has done nothing, when the key was revoked or a limit was set since the call began. Answers what the
-   * caller's statements came to.
-   */
-  settle(reservation: Reservation, statements: readonly Compilable[]): Promise<readonly WriteResult[]>;
-  /**
-   * The call did not count after all; one that was ended stands in the usage as failed. It stays counted where the outcome of `settle` is
-   * unknown: its result may be on disk.
-   */
-  giveBack(reservation: Reservation, ended?: EndedCall): Promise<void>;
-}
-
-export function createAllowance(database: Database, clock: Clock): Allowance {
+export function createAllowance(database: Database, clock: Clock) {
   const { query } = database;
   const { count, takeBack, fail } = createCountStatements(database);
   const insertAnalysis = prepareAnalysisInsert(database);
@@ -105,19 +81,35 @@ export function createAllowance(database: Database, clock: Clock): Allowance {
   };
 
   return {
-    async checkCallsLeft(caller) {
+    /**
+     * Throws `trial_limit` or `key_limit` when no call is left, and counts nothing: what is refused by it need not be
+     * received. A call that it lets through may still find none left.
+     */
+    async checkCallsLeft(caller: Caller) {
       if (!caller.hasLimit) return;
       const { accountLimit, accountUsed, keyLimit, keyUsed } = await readLimits(caller);
       if (accountLimit !== null && accountUsed >= accountLimit) throw trialLimitError();
       if (keyLimit !== null && keyUsed >= keyLimit) throw keyLimitError(keyLimit);
     },
-    async reserve(caller, operation) {
+    /**
+     * Allows one call. Where calls can run out it is counted at once; without room it throws `trial_limit` or `key_limit`.
+     * However many race for the last calls, exactly as many succeed as there are.
+     */
+    async reserve(caller: Caller, operation: string): Promise<Reservation> {
       const day = new Date(clock()).toISOString().slice(0, 10);
       const reservation = { caller, operation, day, isCounted: caller.hasLimit };
       if (caller.hasLimit) await writeCall(callOf(reservation), true, []);
       return reservation;
     },
-    async settle(reservation, statements) {
+    /**
+     * Makes a call count for good, in one unit with the caller's statements. Throws `invalid_api_key`, `trial_limit` or
+     * `key_limit`, and has done nothing, when the key was revoked or a limit was set since the call began. Answers what the
+     * caller's statements came to.
+     */
+    async settle(
+      reservation: Reservation,
+      statements: readonly Compilable[],
+    ): Promise<readonly WriteResult[]> {
       try {
         return await writeCall(callOf(reservation), !reservation.isCounted, statements);
       } catch (error) {
@@ -125,7 +117,11 @@ export function createAllowance(database: Database, clock: Clock): Allowance {
         throw error;
       }
     },
-    async giveBack(reservation, ended) {
+    /**
+     * The call did not count after all; one that was ended stands in the usage as failed. It stays counted where the outcome of `settle` is
+     * unknown: its result may be on disk.
+     */
+    async giveBack(reservation: Reservation, ended?: EndedCall) {
       const call = callOf(reservation);
       const isCounted = reservation.isCounted && !unknown.has(reservation);
       const statements = [...(isCounted ? takeBack(call) : []), ...(ended ? fail(call, ended.cpuMs) : [])];

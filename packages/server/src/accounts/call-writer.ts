@@ -4,15 +4,6 @@ import type { Database } from '../storage/database.js';
 import { StorageError, type StorageErrorCode } from '../storage/storage-error.js';
 import { type CallEntry, checkEntry, createMergeCalls } from './merge-calls.js';
 
-/** Writes what calls come to, many at once. */
-export interface CallWriter {
-  /**
-   * Resolves when the entry is on disk, to false when the call was to be counted and was refused: then nothing of it is.
-   * Throws what `writeSingly` throws, or a StorageError.
-   */
-  write(entry: CallEntry): Promise<boolean>;
-}
-
 export interface CallWriterDeps {
   readonly database: Pick<Database, 'query' | 'write' | 'isReady'>;
   /** Writes one entry as a unit of its own; throws where its call is refused. */
@@ -35,10 +26,11 @@ interface Waiting {
 }
 
 /**
+ * Writes what calls come to, many at once.
  * One batch is under way at a time, and the next takes what has gathered meanwhile: the row of an account is locked until a
  * commit is on disk, so that a commit for each call would be the limit of an account.
  */
-export function createCallWriter({ database, writeSingly }: CallWriterDeps): CallWriter {
+export function createCallWriter({ database, writeSingly }: CallWriterDeps) {
   const { query } = database;
   const mergeCalls = createMergeCalls({ query });
   const queue: Waiting[] = [];
@@ -125,7 +117,11 @@ export function createCallWriter({ database, writeSingly }: CallWriterDeps): Cal
   };
 
   return {
-    async write(entry) {
+    /**
+     * Resolves when the entry is on disk, to false when the call was to be counted and was refused: then nothing of it is.
+     * Throws what `writeSingly` throws, or a StorageError.
+     */
+    async write(entry: CallEntry): Promise<boolean> {
       checkEntry(entry);
       if (queue.length >= maxWaiting) {
         throw new StorageError('overloaded', 'The database is not keeping up; try again.');

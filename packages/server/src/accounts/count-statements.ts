@@ -12,18 +12,6 @@ export interface CallKey {
 }
 
 /**
- * The statements that count one call, and those that take it back: in the account, in the key and in the usage, always
- * in this order, so that two units never wait for each other crosswise.
- */
-export interface CountStatements {
-  /** As one unit they fail with `not-null` where the account or the key has no call left, the key is revoked, or the account closed. */
-  count(call: CallKey): readonly Compilable[];
-  takeBack(call: CallKey): readonly Compilable[];
-  /** Records that a call was ended while it ran, in the usage alone. */
-  fail(call: CallKey, cpuMs: number): readonly Compilable[];
-}
-
-/**
  * Without room the new count is NULL, which the column refuses: that undoes the whole unit, by the same text on SQLite
  * and PostgreSQL. A condition in WHERE would only touch no row, and the rest of the unit would stand.
  */
@@ -32,7 +20,11 @@ const oneMore = sql<number>`case when call_limit is null or calls_used < call_li
 const oneMoreUnlessClosed = sql<number>`case when closed_at is null then ${oneMore} end`;
 const oneLess = sql<number>`calls_used - 1`;
 
-export function createCountStatements({ query }: Pick<Database, 'query'>): CountStatements {
+/**
+ * The statements that count one call, and those that take it back: in the account, in the key and in the usage, always
+ * in this order, so that two units never wait for each other crosswise.
+ */
+export function createCountStatements({ query }: Pick<Database, 'query'>) {
   const countInAccount = prepare(query, (from, value: ValueOf<CallKey>) =>
     from.updateTable('account').set({ calls_used: oneMoreUnlessClosed }).where('id', '=', value('accountId')),
   );
@@ -80,9 +72,17 @@ export function createCountStatements({ query }: Pick<Database, 'query'>): Count
       ),
   );
   return {
-    fail: (call, cpuMs) => [failInUsage({ ...call, cpuMs: Math.round(cpuMs) })],
-    count: (call) => [countInAccount(call), countInKey(call), countInUsage(call)],
-    takeBack({ accountId, keyId, operation, day }) {
+    /** Records that a call was ended while it ran, in the usage alone. */
+    fail: (call: CallKey, cpuMs: number): readonly Compilable[] => [
+      failInUsage({ ...call, cpuMs: Math.round(cpuMs) }),
+    ],
+    /** As one unit they fail with `not-null` where the account or the key has no call left, the key is revoked, or the account closed. */
+    count: (call: CallKey): readonly Compilable[] => [
+      countInAccount(call),
+      countInKey(call),
+      countInUsage(call),
+    ],
+    takeBack({ accountId, keyId, operation, day }: CallKey): readonly Compilable[] {
       return [
         query
           .updateTable('account')

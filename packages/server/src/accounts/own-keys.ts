@@ -13,25 +13,7 @@ import { type NewOwnKey, type OwnKey, type OwnKeyChange, ownKeyColumns } from '.
 export type { OwnKey };
 
 /** What an account does with its own keys. A key of another account is `not_found`, as one that there is not. */
-export interface OwnKeys {
-  /** The newest first, revoked ones too; a position is a key's id. */
-  list(accountId: number, wanted: PageRequest<number>): Promise<Page<OwnKey, number>>;
-  /**
-   * The key itself is in the answer and nowhere else. Throws `conflict` when the account has too many, and
-   * `too_many_requests` when it makes them too fast.
-   */
-  create(accountId: number, wanted: NewOwnKey): Promise<OwnKey & { readonly key: string }>;
-  /**
-   * Throws `conflict` for a revoked key and for a drop's, which changes with its drop alone; and, unless `force` says so, where the last good key of the account would get an
-   * end or a limit of calls.
-   */
-  change(accountId: number, keyId: number, change: OwnKeyChange, options: KeyChangeOptions): Promise<OwnKey>;
-  /**
-   * It is refused from the next request on. Throws `conflict` for the last good key of the account unless `force` says
-   * that nobody need get in any more. Revoking twice is the same as once.
-   */
-  revoke(accountId: number, keyId: number, options: KeyChangeOptions): Promise<void>;
-}
+export type OwnKeys = ReturnType<typeof createOwnKeys>;
 
 export interface KeyChangeOptions {
   readonly force: boolean;
@@ -46,7 +28,7 @@ export interface OwnKeysDeps {
   readonly onChange: (keyId: number) => void;
 }
 
-export function createOwnKeys({ database, clock, onChange }: OwnKeysDeps): OwnKeys {
+export function createOwnKeys({ database, clock, onChange }: OwnKeysDeps) {
   const { query } = database;
 
   const read = async (accountId: number, keyId: number): Promise<OwnKey> => {
@@ -87,7 +69,8 @@ export function createOwnKeys({ database, clock, onChange }: OwnKeysDeps): OwnKe
   };
 
   return {
-    async list(accountId, { limit, after }) {
+    /** The newest first, revoked ones too; a position is a key's id. */
+    async list(accountId: number, { limit, after }: PageRequest<number>): Promise<Page<OwnKey, number>> {
       let rows = query
         .selectFrom('api_key')
         .select(ownKeyColumns)
@@ -101,9 +84,23 @@ export function createOwnKeys({ database, clock, onChange }: OwnKeysDeps): OwnKe
       return toPage(found, limit, (key) => key.id);
     },
 
-    create: (accountId, wanted) => createOwnKey({ database, clock }, accountId, wanted),
+    /**
+     * The key itself is in the answer and nowhere else. Throws `conflict` when the account has too many, and
+     * `too_many_requests` when it makes them too fast.
+     */
+    create: (accountId: number, wanted: NewOwnKey): Promise<OwnKey & { readonly key: string }> =>
+      createOwnKey({ database, clock }, accountId, wanted),
 
-    async change(accountId, keyId, change, { force, by = byOperator }) {
+    /**
+     * Throws `conflict` for a revoked key and for a drop's, which changes with its drop alone; and, unless `force` says so, where the last good key of the account would get an
+     * end or a limit of calls.
+     */
+    async change(
+      accountId: number,
+      keyId: number,
+      change: OwnKeyChange,
+      { force, by = byOperator }: KeyChangeOptions,
+    ): Promise<OwnKey> {
       const name = change.name === undefined ? undefined : await checkKeyName(database, change.name);
       const { expiresAt, callLimit } = change;
       if (expiresAt !== undefined) checkExpiry(expiresAt, clock());
@@ -140,7 +137,11 @@ export function createOwnKeys({ database, clock, onChange }: OwnKeysDeps): OwnKe
       return key;
     },
 
-    async revoke(accountId, keyId, { force, by = byOperator }) {
+    /**
+     * It is refused from the next request on. Throws `conflict` for the last good key of the account unless `force` says
+     * that nobody need get in any more. Revoking twice is the same as once.
+     */
+    async revoke(accountId: number, keyId: number, { force, by = byOperator }: KeyChangeOptions) {
       let revocation = query
         .updateTable('api_key')
         .set({ revoked_at: clock() })

@@ -9,12 +9,7 @@ export interface ViewAccess {
 }
 
 /** Tokens that let whoever has one watch one stream for a while, as in the address of an image of a page. */
-export interface ViewTokens {
-  /** @param ttlSeconds at most an hour */
-  sign(access: ViewAccess, ttlSeconds: number): { readonly token: string; readonly expiresAt: number };
-  /** Null for a token that is not ours, whose time is over, or whose end is farther off than that of any token of ours. */
-  verify(token: string): ViewAccess | null;
-}
+export type ViewTokens = ReturnType<typeof createViewTokens>;
 
 export const maxViewSeconds = 3600;
 /** Of the clocks of two services on one database. */
@@ -30,11 +25,15 @@ export function createViewTokens({
   /** The first signs; a token that any of them signed is good. */
   readonly secrets: readonly Uint8Array[];
   readonly clock: Clock;
-}): ViewTokens {
+}) {
   if (signing === undefined) throw new Error('there is no key');
   const sealOf = (what: string, secret: Uint8Array) => createHmac('sha256', secret).update(what).digest();
   return {
-    sign({ accountId, streamId, keyId }, ttlSeconds) {
+    /** @param ttlSeconds at most an hour */
+    sign(
+      { accountId, streamId, keyId }: ViewAccess,
+      ttlSeconds: number,
+    ): { readonly token: string; readonly expiresAt: number } {
       const endSeconds = Math.floor(clock() / 1000) + Math.min(ttlSeconds, maxViewSeconds);
       const what = `${accountId}.${streamId}.${keyId}.${endSeconds}`;
       return {
@@ -42,7 +41,8 @@ export function createViewTokens({
         expiresAt: endSeconds * 1000,
       };
     },
-    verify(token) {
+    /** Null for a token that is not ours, whose time is over, or whose end is farther off than that of any token of ours. */
+    verify(token: string): ViewAccess | null {
       const [, accountId, streamId, keyId, endSeconds, seal = ''] = pattern.exec(token) ?? [];
       const given = Buffer.from(seal, 'base64url');
       const isGood = [signing, ...others].some((secret) => {

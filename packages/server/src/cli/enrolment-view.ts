@@ -6,15 +6,7 @@ import { toPrintable } from './printable.js';
 import { formatTable } from './table.js';
 
 /** Shows an import of images: a line each, and below them, on a terminal, a bar. */
-export interface EnrolmentView {
-  show(verdict: ImageVerdict): void;
-  /** Takes the bar away and prints how many images had which verdict. */
-  close(): void;
-  /** Verdicts shown so far. */
-  readonly done: number;
-  /** Of these, images that are not images of their person now. */
-  readonly missing: number;
-}
+export type EnrolmentView = ReturnType<typeof createEnrolmentView>;
 
 const words: Readonly<Record<Verdict, string>> = {
   added: 'added',
@@ -34,12 +26,12 @@ export function createEnrolmentView(
   terminal: Terminal,
   images: number,
   now: () => number = Date.now,
-): EnrolmentView {
+) {
   const { clear, draw } = createImageProgress(terminal, images, now);
   const counts = new Map<Verdict, number>();
   let [done, missing] = [0, 0];
   return {
-    show(verdict) {
+    show(verdict: ImageVerdict) {
       done += 1;
       if (!isThere(verdict.verdict)) missing += 1;
       counts.set(verdict.verdict, (counts.get(verdict.verdict) ?? 0) + 1);
@@ -47,6 +39,7 @@ export function createEnrolmentView(
       context.print(lineOf(verdict));
       draw(done);
     },
+    /** Takes the bar away and prints how many images had which verdict. */
     close() {
       clear();
       const rows = verdicts.flatMap((verdict) => {
@@ -55,10 +48,12 @@ export function createEnrolmentView(
       });
       if (rows.length > 0) context.print(`\n${formatTable(['VERDICT', 'IMAGES'], rows)}`);
     },
-    get done() {
+    /** Verdicts shown so far. */
+    get done(): number {
       return done;
     },
-    get missing() {
+    /** Of these, images that are not images of their person now. */
+    get missing(): number {
       return missing;
     },
   };

@@ -1,26 +1,19 @@
 import type { Terminal } from './install-progress.js';
 
-/** A line that is drawn again below the lines of a command, on a terminal alone. */
-export interface ImageProgress {
-  /** Takes the line away for as long as something else is printed. */
-  clear(): void;
-  draw(done: number): void;
-}
-
 const barWidth = 24;
 
-/** A bar with the number of images, how many there are a second, and the time that is left. */
-export function createImageProgress(
-  terminal: Terminal,
-  images: number,
-  now: () => number = Date.now,
-): ImageProgress {
+/**
+ * A line that is drawn again below the lines of a command, on a terminal alone.
+ * A bar with the number of images, how many there are a second, and the time that is left.
+ */
+export function createImageProgress(terminal: Terminal, images: number, now: () => number = Date.now) {
   const startMs = now();
   return {
+    /** Takes the line away for as long as something else is printed. */
     clear() {
       if (terminal.isTTY) terminal.write('\r\x1b[K');
     },
-    draw(done) {
+    draw(done: number) {
       if (!terminal.isTTY) return;
       const share = Math.min(1, done / Math.max(1, images));
       const filled = Math.round(share * barWidth);

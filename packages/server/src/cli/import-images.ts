@@ -20,13 +20,6 @@ import { type Opened, withFaces } from './with-domain.js';
 
 type OpenFaces = Opened<typeof withFaces>;
 
-/** A file with a line of JSON for each image. */
-export interface VerdictReport {
-  add(verdict: ImageVerdict): void;
-  /** Throws when not all of it could be written. */
-  close(): Promise<void>;
-}
-
 export interface ImportImagesOptions {
   readonly into?: string;
   readonly new?: string;
@@ -145,8 +138,11 @@ function checkOutcome({ done, missing }: EnrolmentView): void {
   throw new Error(`${missing} of ${done} images are not images of their person; the lines above say why`);
 }
 
-/** Throws when the file is there already or cannot be made. Readable by its owner only: it names people. */
-async function openVerdictReport(path: string): Promise<VerdictReport> {
+/**
+ * A file with a line of JSON for each image.
+ * Throws when the file is there already or cannot be made. Readable by its owner only: it names people.
+ */
+async function openVerdictReport(path: string) {
   const file = createWriteStream(path, { flags: 'wx', mode: 0o600 });
   await new Promise<void>((resolve, reject) => {
     file.once('open', () => resolve()).once('error', (error) => reject(toReportError(path, error)));
@@ -155,9 +151,10 @@ async function openVerdictReport(path: string): Promise<VerdictReport> {
   // Told at the end; the images are added whether or not there is a report.
   written.catch(() => undefined);
   return {
-    add({ path: image, person, verdict, imageId, advice }) {
+    add({ path: image, person, verdict, imageId, advice }: ImageVerdict) {
       file.write(`${JSON.stringify({ path: image, person, verdict, image_id: imageId, advice })}\n`);
     },
+    /** Throws when not all of it could be written. */
     async close() {
       file.end();
       await written.catch((error: unknown) => {

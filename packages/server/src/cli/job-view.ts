@@ -1,22 +1,16 @@
 import type { Job } from '../service/jobs/job.js';
 import type { Terminal } from './install-progress.js';
 
-export interface JobView {
-  show(job: Pick<Job, 'state' | 'progress'>): void;
-  /** Takes the bar away. */
-  close(): void;
-}
-
 const barWidth = 24;
 
 /**
  * The progress of a job: a bar that is drawn again on a terminal; elsewhere a line for each stage.
  * @param title such as `Training`
  */
-export function createJobView(terminal: Terminal, title: string): JobView {
+export function createJobView(terminal: Terminal, title: string) {
   let saidStage: string | undefined;
   return {
-    show({ state, progress: { stage, done, total, secondsLeft } }) {
+    show({ state, progress: { stage, done, total, secondsLeft } }: Pick<Job, 'state' | 'progress'>) {
       const what = state === 'waiting' || stage === null ? 'waiting' : stage;
       if (!terminal.isTTY) {
         if (what !== saidStage) terminal.write(`${title.toLowerCase()}: ${what}\n`);
@@ -32,6 +26,7 @@ export function createJobView(terminal: Terminal, title: string): JobView {
         `\r\x1b[K${`${title} ${bar} ${what}${steps}${left}`.slice(0, (terminal.columns ?? 80) - 1)}`,
       );
     },
+    /** Takes the bar away. */
     close() {
       if (terminal.isTTY) terminal.write('\r\x1b[K');
     },

@@ -3,10 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-export interface TemporaryFolder {
-  readonly dir: string;
-  remove(): Promise<void>;
-}
+export type TemporaryFolder = Awaited<ReturnType<typeof createTemporaryFolder>>;
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -14,7 +11,7 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
  * A new folder in TMPDIR for the time of a command. It is removed too when the process exits before the end of the command, or
  * is ended by a signal that nothing else in it handles.
  */
-export async function createTemporaryFolder(name: string): Promise<TemporaryFolder> {
+export async function createTemporaryFolder(name: string) {
   const dir = await mkdtemp(join(tmpdir(), `lynceus-${name}-`)).catch((error: unknown) => {
     throw new Error(
       `No folder can be made in ${tmpdir()}, where temporary files go: set TMPDIR to a folder that can be written to`,

@@ -38,19 +38,7 @@ export interface NewCompatListener {
 }
 
 /** The listeners of the installation, in its database. */
-export interface CompatListenerStore {
-  /** In the order in which they were made. */
-  list(): Promise<readonly CompatListener[]>;
-  /**
-   * Throws `wrong_parameters`, also for a port that the settings do not name and a key for anything else; `conflict` for a port that
-   * has one; `not_allowed` for who is no administrator any more.
-   */
-  create(actor: Actor, wanted: NewCompatListener): Promise<CompatListener>;
-  /** Throws `not_found`, and `not_allowed`. */
-  remove(actor: Actor, id: number): Promise<void>;
-  /** Why no listener may be at a port; null where one may. */
-  refusalOf(port: number): string | null;
-}
+export type CompatListenerStore = ReturnType<typeof createCompatListenerStore>;
 
 export interface CompatListenerStoreDeps {
   readonly database: Database;
@@ -62,7 +50,7 @@ export interface CompatListenerStoreDeps {
 
 const Networks = Type.Array(Type.String());
 
-export function createCompatListenerStore(deps: CompatListenerStoreDeps): CompatListenerStore {
+export function createCompatListenerStore(deps: CompatListenerStoreDeps) {
   const { database, clock, audit, compatKeys } = deps;
   const { query } = database;
   const isAllowed = parsePorts(deps.settings.compatListenerPorts) ?? (() => false);
@@ -101,13 +89,19 @@ export function createCompatListenerStore(deps: CompatListenerStoreDeps): Compat
   });
 
   return {
+    /** Why no listener may be at a port; null where one may. */
     refusalOf,
 
-    async list() {
+    /** In the order in which they were made. */
+    async list(): Promise<readonly CompatListener[]> {
       return (await rows().execute()).map((row) => toListener(row, clock()));
     },
 
-    async create(actor, wanted) {
+    /**
+     * Throws `wrong_parameters`, also for a port that the settings do not name and a key for anything else; `conflict` for a port that
+     * has one; `not_allowed` for who is no administrator any more.
+     */
+    async create(actor: Actor, wanted: NewCompatListener): Promise<CompatListener> {
       const refusal = refusalOf(wanted.port);
       if (refusal !== null) throw new ServiceError('wrong_parameters', `port: ${refusal}`);
       const checked = {
@@ -145,7 +139,8 @@ export function createCompatListenerStore(deps: CompatListenerStoreDeps): Compat
       return toListener(await rows().where('compat_listener.id', '=', id).executeTakeFirstOrThrow(), clock());
     },
 
-    async remove(actor, id) {
+    /** Throws `not_found`, and `not_allowed`. */
+    async remove(actor: Actor, id: number) {
       const row = await rows().where('compat_listener.id', '=', id).executeTakeFirst();
       if (!row) throw new ServiceError('not_found', 'there is no listener of this id');
       const listener = toListener(row, clock());

@@ -1,17 +1,11 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { createStreamMetrics, type StreamMetrics } from './stream-metrics.js';
+import { createStreamMetrics } from './stream-metrics.js';
 
 /** What the gauges about the face index are read from, at each scrape. */
 export interface FaceIndexFigures {
   readonly galleries: number;
   readonly faces: number;
   readonly bytes: number;
-}
-
-export interface FaceIndexMetrics {
-  observeSearch(durationMs: number): void;
-  observeLoad(faces: number, durationMs: number): void;
-  watch(read: () => FaceIndexFigures): void;
 }
 
 /** What the gauges about inference are read from, at each scrape. */
@@ -33,33 +27,13 @@ export interface FinishedRequest {
   readonly error: string | undefined;
 }
 
-export interface SweepMetrics {
-  countRun(sweep: string, outcome: string): void;
-  countItems(store: string, action: 'quarantined' | 'returned' | 'purged', items: number): void;
-  setBlocked(store: string, isBlocked: boolean): void;
-  setSuspended(isSuspended: boolean): void;
-}
+export type SweepMetrics = ReturnType<typeof createSweepMetrics>;
 
-export interface Metrics {
-  /** Prometheus text. */
-  render(): Promise<string>;
-  readonly contentType: string;
-  observeRequest(request: FinishedRequest): void;
-  observeCommit(units: number, durationMs: number): void;
-  countDatabaseThreadCrash(): void;
-  /** Event-loop delay, memory and the rest of Node's own; costs a timer, so only when metrics are scraped. */
-  watchProcess(): void;
-  watchInference(read: () => InferenceStats): void;
-  /** How long a job waited for an inference process, from its acceptance. */
-  observeQueueWait(priority: string, durationMs: number): void;
-  readonly faceIndex: FaceIndexMetrics;
-  readonly sweeps: SweepMetrics;
-  readonly streams: StreamMetrics;
-}
+export type Metrics = ReturnType<typeof createMetrics>;
 
 const secondsBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-export function createMetrics(): Metrics {
+export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
   const requests = new Counter({
@@ -106,21 +80,25 @@ export function createMetrics(): Metrics {
     registers,
   });
   return {
-    render: () => registry.metrics(),
+    /** Prometheus text. */
+    render: (): Promise<string> => registry.metrics(),
     contentType: registry.contentType,
-    observeRequest({ route, status, durationMs, error }) {
+    observeRequest({ route, status, durationMs, error }: FinishedRequest) {
       requests.inc({ route, status: String(status) });
       latency.observe({ route }, durationMs / 1000);
       if (error !== undefined) refusals.inc({ code: error });
     },
-    observeCommit(units, durationMs) {
+    observeCommit(units: number, durationMs: number) {
       commitUnits.observe(units);
       commitTime.observe(durationMs / 1000);
     },
     countDatabaseThreadCrash: () => threadCrashes.inc(),
+    /** Event-loop delay, memory and the rest of Node's own; costs a timer, so only when metrics are scraped. */
     watchProcess: () => collectDefaultMetrics({ register: registry }),
-    watchInference: (read) => watchInference(registers, read),
-    observeQueueWait: (priority, durationMs) => queueWait.observe({ priority }, durationMs / 1000),
+    watchInference: (read: () => InferenceStats) => watchInference(registers, read),
+    /** How long a job waited for an inference process, from its acceptance. */
+    observeQueueWait: (priority: string, durationMs: number) =>
+      queueWait.observe({ priority }, durationMs / 1000),
     faceIndex: createFaceIndexMetrics(registers),
     sweeps: createSweepMetrics(registers),
     streams: createStreamMetrics(registers),
@@ -172,7 +150,7 @@ function watchInference(registers: Registry[], read: () => InferenceStats): void
   });
 }
 
-function createFaceIndexMetrics(registers: Registry[]): FaceIndexMetrics {
+function createFaceIndexMetrics(registers: Registry[]) {
   const searches = new Histogram({
     name: 'lynceus_face_index_search_seconds',
     help: 'Time of one search of the face index, waiting for a gallery to be read included.',
@@ -192,12 +170,12 @@ function createFaceIndexMetrics(registers: Registry[]): FaceIndexMetrics {
     registers,
   });
   return {
-    observeSearch: (durationMs) => searches.observe(durationMs / 1000),
-    observeLoad(faces, durationMs) {
+    observeSearch: (durationMs: number) => searches.observe(durationMs / 1000),
+    observeLoad(faces: number, durationMs: number) {
       loads.observe(durationMs / 1000);
       loaded.observe(faces);
     },
-    watch(read) {
+    watch(read: () => FaceIndexFigures) {
       const gauge = (what: keyof FaceIndexFigures, help: string) =>
         new Gauge({
           name: `lynceus_face_index_${what}`,
@@ -214,7 +192,7 @@ function createFaceIndexMetrics(registers: Registry[]): FaceIndexMetrics {
   };
 }
 
-function createSweepMetrics(registers: Registry[]): SweepMetrics {
+function createSweepMetrics(registers: Registry[]) {
   const runs = new Counter({
     name: 'lynceus_sweep_runs_total',
     help: 'Runs of each sweep by outcome: done, failed, blocked (an operator is asked) or suspended.',
@@ -239,9 +217,10 @@ function createSweepMetrics(registers: Registry[]): SweepMetrics {
     registers,
   });
   return {
-    countRun: (sweep, outcome) => runs.inc({ sweep, outcome }),
-    countItems: (store, action, count) => items.inc({ store, action }, count),
-    setBlocked: (store, isBlocked) => blocked.set({ store }, isBlocked ? 1 : 0),
-    setSuspended: (isSuspended) => suspended.set(isSuspended ? 1 : 0),
+    countRun: (sweep: string, outcome: string) => runs.inc({ sweep, outcome }),
+    countItems: (store: string, action: 'quarantined' | 'returned' | 'purged', count: number) =>
+      items.inc({ store, action }, count),
+    setBlocked: (store: string, isBlocked: boolean) => blocked.set({ store }, isBlocked ? 1 : 0),
+    setSuspended: (isSuspended: boolean) => suspended.set(isSuspended ? 1 : 0),
   };
 }

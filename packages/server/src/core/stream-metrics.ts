@@ -10,23 +10,12 @@ export interface OutputFigures {
 }
 
 /** No stream and no account is named: their number has no limit. */
-export interface StreamMetrics {
-  /** Frames of streams: analysed, or left out though they were due. */
-  countFrames(outcome: 'analysed' | 'left_out', frames: number): void;
-  countEvent(kind: string): void;
-  countDecoderRestart(): void;
-  /** Attempts to deliver an event that succeeded or failed, and events that were given up. */
-  countOutput(receiver: OutputFigures['kind'], outcome: 'delivered' | 'failed' | 'given_up'): void;
-  /** @param read states of the streams that this service runs */
-  watchStreams(read: () => readonly string[]): void;
-  /** @param read outputs whose events this service sends */
-  watchOutputs(read: () => readonly OutputFigures[]): void;
-}
+export type StreamMetrics = ReturnType<typeof createStreamMetrics>;
 
 const states = ['connecting', 'running', 'frozen', 'away', 'resting', 'waiting', 'stopped'] as const;
 const receivers = ['webhook', 'mqtt'] as const;
 
-export function createStreamMetrics(registers: Registry[]): StreamMetrics {
+export function createStreamMetrics(registers: Registry[]) {
   let readStates = (): readonly string[] => [];
   let readOutputs = (): readonly OutputFigures[] => [];
   const frames = new Counter({
@@ -92,14 +81,19 @@ export function createStreamMetrics(registers: Registry[]): StreamMetrics {
     },
   });
   return {
-    countFrames: (outcome, count) => frames.inc({ outcome }, count),
-    countEvent: (kind) => events.inc({ kind }),
+    /** Frames of streams: analysed, or left out though they were due. */
+    countFrames: (outcome: 'analysed' | 'left_out', count: number) => frames.inc({ outcome }, count),
+    countEvent: (kind: string) => events.inc({ kind }),
     countDecoderRestart: () => restarts.inc(),
-    countOutput: (receiver, outcome) => deliveries.inc({ receiver, outcome }),
-    watchStreams(read) {
+    /** Attempts to deliver an event that succeeded or failed, and events that were given up. */
+    countOutput: (receiver: OutputFigures['kind'], outcome: 'delivered' | 'failed' | 'given_up') =>
+      deliveries.inc({ receiver, outcome }),
+    /** @param read states of the streams that this service runs */
+    watchStreams(read: () => readonly string[]) {
       readStates = read;
     },
-    watchOutputs(read) {
+    /** @param read outputs whose events this service sends */
+    watchOutputs(read: () => readonly OutputFigures[]) {
       readOutputs = read;
     },
   };

@@ -1,10 +1,5 @@
 import { styleText } from 'node:util';
 
-interface TerminalStream {
-  write(line: string): void;
-  flushSync(): void;
-}
-
 const colours = {
   trace: 'gray',
   debug: 'gray',
@@ -15,9 +10,9 @@ const colours = {
 } as const;
 
 /** A stream of JSON log lines, shown as `12:30:05 info  message  name=value`. */
-export function terminalStream(out: { write(text: string): unknown }): TerminalStream {
+export function terminalStream(out: { write(text: string): unknown }) {
   return {
-    write: (line) => void out.write(`${formatLogLine(line, true)}\n`),
+    write: (line: string) => void out.write(`${formatLogLine(line, true)}\n`),
     flushSync() {},
   };
 }

@@ -5,14 +5,8 @@ export type FormPart =
   | { readonly name: string; readonly text: string; readonly mediaType?: string }
   | { readonly name: string; readonly file: OutgoingFile };
 
-export interface MultipartBody {
-  readonly contentType: string;
-  readonly sizeBytes: number;
-  write(signal: AbortSignal): AsyncGenerator<Buffer>;
-}
-
 /** A form as browsers send it: RFC 7578, with names escaped by the HTML standard. Its size is known before it is sent. */
-export function encodeMultipart(parts: readonly FormPart[]): MultipartBody {
+export function encodeMultipart(parts: readonly FormPart[]) {
   const boundary = `lynceus-${randomUUID()}`;
   const heads = parts.map((part) => Buffer.from(headOf(part, boundary)));
   const end = Buffer.from(`--${boundary}--\r\n`);
@@ -26,7 +20,7 @@ export function encodeMultipart(parts: readonly FormPart[]): MultipartBody {
   return {
     contentType: `multipart/form-data; boundary=${boundary}`,
     sizeBytes,
-    async *write(signal) {
+    async *write(signal: AbortSignal): AsyncGenerator<Buffer> {
       for (const [index, part] of parts.entries()) {
         yield heads[index] ?? Buffer.alloc(0);
         if ('file' in part) yield* part.file.read(signal);

@@ -18,17 +18,10 @@ export interface SftpAccess {
   readonly hostKeys: HostKeyCheck;
 }
 
-export interface SftpSession {
-  readonly sftp: SFTPWrapper;
-  /** Rejects when the connection is lost; the library never settles calls after that. */
-  untilLost<T>(work: Promise<T>): Promise<T>;
-  /** Converts a call of the library into a promise. */
-  call<T>(start: (done: (error: Error | null | undefined, result: T) => void) => void): Promise<T>;
-  close(): void;
-}
+export type SftpSession = Awaited<ReturnType<typeof openSftp>>;
 
 /** Connects to one of the checked addresses, and logs in after the check of the host's key. The signal closes the connection. */
-export async function openSftp(access: SftpAccess, signal: AbortSignal): Promise<SftpSession> {
+export async function openSftp(access: SftpAccess, signal: AbortSignal) {
   const { settings, limits, port, ips } = access;
   const { default: ssh2 } = await import('ssh2');
   signal.throwIfAborted();
@@ -58,8 +51,10 @@ export async function openSftp(access: SftpAccess, signal: AbortSignal): Promise
   try {
     const untilLost = <T>(work: Promise<T>): Promise<T> => Promise.race([work, lost]);
     return {
+      /** Rejects when the connection is lost; the library never settles calls after that. */
       untilLost,
-      call: (start) =>
+      /** Converts a call of the library into a promise. */
+      call: <T>(start: (done: (error: Error | null | undefined, result: T) => void) => void): Promise<T> =>
         untilLost(
           new Promise((resolve, reject) =>
             start((error, result) => (error ? reject(error) : resolve(result))),
@@ -139,22 +134,18 @@ export function fingerprintOf(hostKey: Buffer): string {
   return `SHA256:${createHash('sha256').update(hostKey).digest('base64').replace(/=+$/, '')}`;
 }
 
-export interface HostKeyCheck {
-  /** Whether this is the expected key. */
-  check(hostKey: Buffer): Promise<boolean>;
-  /** The reason of the last rejection. */
-  refusal(): DeliveryError | null;
-}
+export type HostKeyCheck = ReturnType<typeof createHostKeyCheck>;
 
 /** Compares with the expected key or, without one, with the first key seen, which is stored before any secret is sent. */
 export function createHostKeyCheck(
   expected: string | undefined,
   keep: (fingerprint: string) => Promise<void>,
-): HostKeyCheck {
+) {
   let pinned = expected;
   let refused: DeliveryError | null = null;
   return {
-    async check(hostKey) {
+    /** Whether this is the expected key. */
+    async check(hostKey: Buffer): Promise<boolean> {
       const fingerprint = fingerprintOf(hostKey);
       refused = null;
       if (pinned === undefined) {
@@ -168,7 +159,8 @@ export function createHostKeyCheck(
       );
       return false;
     },
-    refusal: () => refused,
+    /** The reason of the last rejection. */
+    refusal: (): DeliveryError | null => refused,
   };
 }
 

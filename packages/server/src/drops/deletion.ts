@@ -15,12 +15,7 @@ export interface DropReceipt {
   readonly bytes: number;
 }
 
-export interface DropDeletion {
-  /** Hidden and closed to logins at once; a deletion that is interrupted is completed by `finish`. */
-  removeDrop(accountId: number, id: number): Promise<DropReceipt>;
-  /** Completes deletions that were interrupted; returns how many. */
-  finish(): Promise<number>;
-}
+export type DropDeletion = ReturnType<typeof createDropDeletion>;
 
 export interface DropDeletionDeps {
   readonly database: Database;
@@ -32,7 +27,7 @@ export interface DropDeletionDeps {
 /** Files in one unit, so that it does not hold up other writers. */
 const batchSize = 300;
 
-export function createDropDeletion({ database, clock, ownKeys, bytes }: DropDeletionDeps): DropDeletion {
+export function createDropDeletion({ database, clock, ownKeys, bytes }: DropDeletionDeps) {
   const { query } = database;
 
   const drops = createDropRows({ database, clock });
@@ -76,7 +71,10 @@ export function createDropDeletion({ database, clock, ownKeys, bytes }: DropDele
   };
 
   return {
-    removeDrop: (accountId, id) => drops.remove(accountId, id, deleteDrop),
-    finish: () => drops.finishRemovals(deleteDrop),
+    /** Hidden and closed to logins at once; a deletion that is interrupted is completed by `finish`. */
+    removeDrop: (accountId: number, id: number): Promise<DropReceipt> =>
+      drops.remove(accountId, id, deleteDrop),
+    /** Completes deletions that were interrupted; returns how many. */
+    finish: (): Promise<number> => drops.finishRemovals(deleteDrop),
   };
 }

@@ -40,24 +40,7 @@ export interface NewDrop {
 export type DropChange = Partial<Pick<NewDrop, 'name' | 'settings' | 'destination'>>;
 
 /** The drops of accounts. One of another account is `not_found`, as one that there is not. */
-export interface Drops {
-  /** The key is in the answer and nowhere else. Throws `conflict` when the user name is taken, or there are too many. */
-  create(accountId: number, wanted: NewDrop): Promise<{ readonly drop: Drop; readonly key: string }>;
-  /** The newest first; a position is an id. */
-  list(accountId: number, page: PageRequest<number>): Promise<Page<Drop, number>>;
-  read(accountId: number, id: number): Promise<Drop>;
-  change(accountId: number, id: number, change: DropChange): Promise<Drop>;
-  /** Another key in the place of the one that there is, which is refused from now on. */
-  renewKey(
-    accountId: number,
-    id: number,
-    creator: Creator,
-  ): Promise<{ readonly drop: Drop; readonly key: string }>;
-  /** With its secrets; null where there is none. For delivering alone. Throws `DeliveryError` where they cannot be opened. */
-  destination(accountId: number, id: number): Promise<WholeDestination | null>;
-  /** The key that a host presented first; without effect where a key is known. */
-  keepHostKey(accountId: number, id: number, fingerprint: string): Promise<void>;
-}
+export type Drops = ReturnType<typeof createDrops>;
 
 export interface DropsDeps {
   readonly database: Database;
@@ -73,7 +56,7 @@ export interface DropsDeps {
 /** Of one account. */
 const maxDrops = 100;
 
-export function createDrops(deps: DropsDeps): Drops {
+export function createDrops(deps: DropsDeps) {
   const { database, sealing, clock, ownKeys, secretBox, checkDestination } = deps;
   const { query } = database;
   const rows = createDropRows({ database: sealing, clock });
@@ -92,7 +75,8 @@ export function createDrops(deps: DropsDeps): Drops {
   return {
     read,
 
-    async create(accountId, wanted) {
+    /** The key is in the answer and nowhere else. Throws `conflict` when the user name is taken, or there are too many. */
+    async create(accountId: number, wanted: NewDrop): Promise<{ readonly drop: Drop; readonly key: string }> {
       const name = checkName('name', wanted.name);
       const userName = wanted.userName === undefined ? makeUserName(name) : checkUserName(wanted.userName);
       const whole = wanted.destination ? replaceDestination(null, wanted.destination) : null;
@@ -126,12 +110,13 @@ export function createDrops(deps: DropsDeps): Drops {
       }
     },
 
-    async list(accountId, page) {
+    /** The newest first; a position is an id. */
+    async list(accountId: number, page: PageRequest<number>): Promise<Page<Drop, number>> {
       const { items, next } = await rows.list(accountId, page);
       return { items: items.map((row) => toDrop(row, secretBox)), next };
     },
 
-    async change(accountId, id, { name, settings, destination }) {
+    async change(accountId: number, id: number, { name, settings, destination }: DropChange): Promise<Drop> {
       for (;;) {
         const row = await rows.read(accountId, id);
         const whole = destination && replaceDestination(fromRow(row, secretBox, row.uid), destination);
@@ -148,7 +133,12 @@ export function createDrops(deps: DropsDeps): Drops {
       }
     },
 
-    async renewKey(accountId, id, creator) {
+    /** Another key in the place of the one that there is, which is refused from now on. */
+    async renewKey(
+      accountId: number,
+      id: number,
+      creator: Creator,
+    ): Promise<{ readonly drop: Drop; readonly key: string }> {
       const { user_name } = await rows.read(accountId, id);
       const made = await ownKeys.create(accountId, {
         name: `drop ${user_name}`,
@@ -164,13 +154,15 @@ export function createDrops(deps: DropsDeps): Drops {
       }
     },
 
-    async destination(accountId, id) {
+    /** With its secrets; null where there is none. For delivering alone. Throws `DeliveryError` where they cannot be opened. */
+    async destination(accountId: number, id: number): Promise<WholeDestination | null> {
       const row = await rows.read(accountId, id);
       const kept = fromRow(row, secretBox, row.uid);
       return kept && requireSecrets(kept);
     },
 
-    async keepHostKey(accountId, id, fingerprint) {
+    /** The key that a host presented first; without effect where a key is known. */
+    async keepHostKey(accountId: number, id: number, fingerprint: string) {
       const row = await rows.read(accountId, id);
       const whole = fromRow(row, secretBox, row.uid);
       if (whole?.settings.kind !== 'sftp' || whole.settings.hostKey !== undefined) return;

@@ -15,20 +15,7 @@ export interface Correction {
 }
 
 /** Faces that users marked as not being of a certain person. */
-export interface Corrections {
-  /** Throws `conflict` when the person has as many as may be, `not_found` when they are gone, `account_full` and `no_space`. */
-  add(accountId: number, personId: number, embedder: string, vector: Float32Array): Promise<Correction>;
-  /** The newest first; a position is an id. */
-  list(accountId: number, personId: number, page: PageRequest<number>): Promise<Page<Correction, number>>;
-  /** Throws `not_found` for one that this person does not have. */
-  remove(accountId: number, personId: number, id: number): Promise<void>;
-  /** Vectors by person, of those people that have any. */
-  of(
-    accountId: number,
-    embedder: string,
-    personIds: readonly number[],
-  ): Promise<ReadonlyMap<number, readonly Float32Array[]>>;
-}
+export type Corrections = ReturnType<typeof createCorrections>;
 
 /** Every search for a face that looks like the person reads them all. */
 const maxPerPerson = 100;
@@ -37,7 +24,7 @@ export function createCorrections(deps: {
   readonly database: Database;
   readonly clock: Clock;
   readonly quota: FaceQuota;
-}): Corrections {
+}) {
   const { database, clock, quota } = deps;
   const { query } = database;
 
@@ -56,7 +43,13 @@ export function createCorrections(deps: {
   };
 
   return {
-    async add(accountId, personId, embedder, vector) {
+    /** Throws `conflict` when the person has as many as may be, `not_found` when they are gone, `account_full` and `no_space`. */
+    async add(
+      accountId: number,
+      personId: number,
+      embedder: string,
+      vector: Float32Array,
+    ): Promise<Correction> {
       await checkCount(accountId, personId);
       await quota.require(accountId, { corrections: 1 });
       const createdAt = clock();
@@ -82,7 +75,12 @@ export function createCorrections(deps: {
       return { id: Number(made?.rows[0]?.['id']), personId, createdAt };
     },
 
-    async list(accountId, personId, { limit, after }) {
+    /** The newest first; a position is an id. */
+    async list(
+      accountId: number,
+      personId: number,
+      { limit, after }: PageRequest<number>,
+    ): Promise<Page<Correction, number>> {
       let rows = query
         .selectFrom('face_correction')
         .select(['id', 'person_id as personId', 'created_at as createdAt'])
@@ -96,7 +94,8 @@ export function createCorrections(deps: {
       return toPage(found, limit, ({ id }) => id);
     },
 
-    async remove(accountId, personId, id) {
+    /** Throws `not_found` for one that this person does not have. */
+    async remove(accountId: number, personId: number, id: number) {
       const [removed] = await database.write([
         query
           .deleteFrom('face_correction')
@@ -108,7 +107,12 @@ export function createCorrections(deps: {
       throw new ServiceError('not_found', `correction ${id} is not one of this person`);
     },
 
-    async of(accountId, embedder, personIds) {
+    /** Vectors by person, of those people that have any. */
+    async of(
+      accountId: number,
+      embedder: string,
+      personIds: readonly number[],
+    ): Promise<ReadonlyMap<number, readonly Float32Array[]>> {
       const byPerson = new Map<number, Float32Array[]>();
       if (personIds.length === 0) return byPerson;
       const rows = await query

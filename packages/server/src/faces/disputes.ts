@@ -8,32 +8,6 @@ import type { Perception } from './perception.js';
 import type { Person } from './person.js';
 import { readStoredVector } from './stored-vector.js';
 
-/** "This is not X", of a face that a search takes for X: it is remembered as a correction. */
-export interface Disputes {
-  /** The largest face of an image, which is not kept, or of a part of it; null when that shows none. */
-  byFace(
-    accountId: number,
-    perception: Pick<Perception, 'embedder'>,
-    person: Person,
-    image: {
-      readonly source: ImageSource;
-      readonly signal: AbortSignal;
-      /** In fractions of the image, from 0 to 1; all of it unless given. */
-      readonly within?: Box;
-    },
-  ): Promise<Correction | null>;
-  /**
-   * The face of an image that is another person's in the perception. Throws `not_found`, and `conflict` for an image of
-   * this person.
-   */
-  byImage(
-    accountId: number,
-    perception: Pick<Perception, 'embedder'>,
-    person: Person,
-    imageId: number,
-  ): Promise<Correction>;
-}
-
 export interface DisputesDeps {
   readonly database: Pick<Database, 'query'>;
   readonly lookAtFaces: LookAtFaces;
@@ -41,9 +15,25 @@ export interface DisputesDeps {
   readonly corrections: Pick<Corrections, 'add'>;
 }
 
-export function createDisputes({ database, lookAtFaces, images, corrections }: DisputesDeps): Disputes {
+/** "This is not X", of a face that a search takes for X: it is remembered as a correction. */
+export function createDisputes({ database, lookAtFaces, images, corrections }: DisputesDeps) {
   return {
-    async byFace(accountId, { embedder }, person, { source, signal, within }) {
+    /** The largest face of an image, which is not kept, or of a part of it; null when that shows none. */
+    async byFace(
+      accountId: number,
+      { embedder }: Pick<Perception, 'embedder'>,
+      person: Person,
+      {
+        source,
+        signal,
+        within,
+      }: {
+        readonly source: ImageSource;
+        readonly signal: AbortSignal;
+        /** In fractions of the image, from 0 to 1; all of it unless given. */
+        readonly within?: Box;
+      },
+    ): Promise<Correction | null> {
       const { faces, width, height } = await lookAtFaces(source, {
         embedder,
         liveness: false,
@@ -54,7 +44,16 @@ export function createDisputes({ database, lookAtFaces, images, corrections }: D
       return face ? corrections.add(accountId, person.id, embedder, face.embedding) : null;
     },
 
-    async byImage(accountId, { embedder }, person, imageId) {
+    /**
+     * The face of an image that is another person's in the perception. Throws `not_found`, and `conflict` for an image of
+     * this person.
+     */
+    async byImage(
+      accountId: number,
+      { embedder }: Pick<Perception, 'embedder'>,
+      person: Person,
+      imageId: number,
+    ): Promise<Correction> {
       const image = await images.read(accountId, imageId);
       if (image.perceptionId !== person.perceptionId) {
         throw new ServiceError('not_found', `image ${imageId} is not one of this person's perception`);

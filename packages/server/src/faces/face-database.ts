@@ -8,61 +8,27 @@ import { deriveKey } from '../storage/secrets/derive-key.js';
 import type { KeyRing } from '../storage/secrets/key-ring.js';
 import { type ExportOptions, exportPerception } from './archive/export-perception.js';
 import { type ImportOptions, type ImportReceipt, importPerception } from './archive/import-perception.js';
-import {
-  type CompareFaces,
-  type CompareWithImage,
-  createCompareFaces,
-  createCompareWithImage,
-} from './compare-faces.js';
-import { type Corrections, createCorrections } from './corrections.js';
-import { createDeletion, type Deletion } from './deletion.js';
-import { createDisputes, type Disputes } from './disputes.js';
+import { createCompareFaces, createCompareWithImage } from './compare-faces.js';
+import { createCorrections } from './corrections.js';
+import { createDeletion } from './deletion.js';
+import { createDisputes } from './disputes.js';
 import { embedderOf, figuresOf } from './embedder-figures.js';
-import { createEnrolment, type Enrolment } from './enrolment.js';
-import { createFaceImages, type FaceImages } from './face-images.js';
+import { createEnrolment } from './enrolment.js';
+import { createFaceImages } from './face-images.js';
 import { createFaceQuota, type FaceLimits } from './face-quota.js';
 import { followEmbedder } from './follow-embedder.js';
-import { createImageLinks, type ImageLinks } from './image-links.js';
+import { createImageLinks } from './image-links.js';
 import type { FaceIndex } from './index/face-index.js';
 import { createLookAtFaces, isInstalled, type LookDeps } from './look-at-faces.js';
-import { createPeople, type People } from './people.js';
+import { createPeople } from './people.js';
 import type { Perception } from './perception.js';
-import { createPerceptions, type Perceptions } from './perceptions.js';
-import { createProposeCalibration, type ProposeCalibration } from './propose-calibration.js';
-import { createRegrouping, type Regrouping } from './regrouping.js';
-import { createFaceSearch, type FaceSearch } from './search.js';
+import { createPerceptions } from './perceptions.js';
+import { createProposeCalibration } from './propose-calibration.js';
+import { createRegrouping } from './regrouping.js';
+import { createFaceSearch } from './search.js';
 
 /** Perceptions, their people, the images of their faces, and what is done with them. */
-export interface FaceDatabase {
-  readonly perceptions: Perceptions;
-  readonly people: People;
-  readonly images: FaceImages;
-  readonly corrections: Corrections;
-  readonly disputes: Disputes;
-  readonly regrouping: Regrouping;
-  readonly enrolment: Enrolment;
-  readonly search: FaceSearch;
-  readonly compare: CompareFaces;
-  readonly compareWithImage: CompareWithImage;
-  readonly proposeCalibration: ProposeCalibration;
-  readonly deletion: Deletion;
-  /** One archive of everything in a perception, piece by piece. */
-  exportPerception(
-    accountId: number,
-    perception: Perception,
-    options?: ExportOptions,
-  ): AsyncIterable<Uint8Array>;
-  importPerception(
-    accountId: number,
-    archive: AsyncIterable<Uint8Array>,
-    options: ImportOptions,
-  ): Promise<ImportReceipt>;
-  readonly links: ImageLinks;
-  /** Of face images, by `blobId`. */
-  readonly imageFiles: BlobStore;
-  readonly index: FaceIndex;
-  readonly leases: ProcessLeases;
-}
+export type FaceDatabase = Awaited<ReturnType<typeof openFaceDatabase>>;
 
 export interface FaceDatabaseDeps extends LookDeps {
   readonly database: Database;
@@ -81,7 +47,7 @@ export interface FaceDatabaseDeps extends LookDeps {
   readonly maxImageBytes: number;
 }
 
-export async function openFaceDatabase(deps: FaceDatabaseDeps): Promise<FaceDatabase> {
+export async function openFaceDatabase(deps: FaceDatabaseDeps) {
   const { database, clock, index, imageFiles, faceChain, installedModel, leases } = deps;
   const lookAtFaces = createLookAtFaces(deps);
   const quota = createFaceQuota(deps);
@@ -135,14 +101,23 @@ export async function openFaceDatabase(deps: FaceDatabaseDeps): Promise<FaceData
     compareWithImage: createCompareWithImage({ database, lookAtFaces }),
     proposeCalibration: createProposeCalibration(database),
     deletion,
-    exportPerception: (accountId, perception, options) =>
+    /** One archive of everything in a perception, piece by piece. */
+    exportPerception: (
+      accountId: number,
+      perception: Perception,
+      options?: ExportOptions,
+    ): AsyncIterable<Uint8Array> =>
       exportPerception({ database, imageFiles }, accountId, perception, options),
-    importPerception: (accountId, archive, options) =>
-      importPerception(importing, accountId, archive, options),
+    importPerception: (
+      accountId: number,
+      archive: AsyncIterable<Uint8Array>,
+      options: ImportOptions,
+    ): Promise<ImportReceipt> => importPerception(importing, accountId, archive, options),
     links: createImageLinks({
       secrets: deps.installationKeys.map((key) => deriveKey(key, 'face image links')),
       clock,
     }),
+    /** Of face images, by `blobId`. */
     imageFiles,
     index,
     leases,

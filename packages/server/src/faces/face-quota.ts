@@ -15,10 +15,7 @@ export interface MoreFaces {
 }
 
 /** What an account may still add to its perceptions. */
-export interface FaceQuota {
-  /** Throws `account_full` when so many more are too many, `no_space` when they would take of the disk's reserve. */
-  require(accountId: number, more: MoreFaces): Promise<void>;
-}
+export type FaceQuota = ReturnType<typeof createFaceQuota>;
 
 /** What a person or a correction is on disk with its indexes, at most. */
 const rowBytes = 8192;
@@ -35,9 +32,10 @@ export function createFaceQuota({
   readonly database: Pick<Database, 'query'>;
   readonly disk: Pick<DiskGuard, 'require'>;
   readonly limits: FaceLimits;
-}): FaceQuota {
+}) {
   return {
-    async require(accountId, { people = 0, images = 0, bytes = 0, corrections = 0 }) {
+    /** Throws `account_full` when so many more are too many, `no_space` when they would take of the disk's reserve. */
+    async require(accountId: number, { people = 0, images = 0, bytes = 0, corrections = 0 }: MoreFaces) {
       await disk.require(bytes + (people + images + corrections) * rowBytes);
       if (maxFaces === 0 && maxBytes === 0) return;
       const total = await query

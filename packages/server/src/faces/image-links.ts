@@ -1,19 +1,15 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../core/clock.js';
 
-/** Tokens that let whoever has one see one face image for a while, without a key. */
-export interface ImageLinks {
-  sign(accountId: number, imageId: number): string;
-  /** Null for a token that is not ours, whose time is over, or whose end is farther off than that of any token of ours. */
-  verify(token: string): { readonly accountId: number; readonly imageId: number } | null;
-}
-
 const ttlMs = 3_600_000;
 /** Of the clocks of two services on one database. */
 const maxClockDifferenceMs = 60_000;
 const pattern = /^([1-9][0-9]{0,15})\.([1-9][0-9]{0,15})\.([0-9]{1,13})\.([A-Za-z0-9_-]{43})$/;
 
-/** HMAC-SHA-256 (RFC 2104) over account, image and end. */
+/**
+ * Tokens that let whoever has one see one face image for a while, without a key.
+ * HMAC-SHA-256 (RFC 2104) over account, image and end.
+ */
 export function createImageLinks({
   secrets: [signing, ...others],
   clock,
@@ -21,15 +17,16 @@ export function createImageLinks({
   /** The first signs; a token that any of them signed is good. */
   readonly secrets: readonly Uint8Array[];
   readonly clock: Clock;
-}): ImageLinks {
+}) {
   if (signing === undefined) throw new Error('there is no key');
   const sealOf = (what: string, secret: Uint8Array) => createHmac('sha256', secret).update(what).digest();
   return {
-    sign(accountId, imageId) {
+    sign(accountId: number, imageId: number): string {
       const what = `${accountId}.${imageId}.${Math.ceil((clock() + ttlMs) / 1000)}`;
       return `${what}.${sealOf(what, signing).toString('base64url')}`;
     },
-    verify(token) {
+    /** Null for a token that is not ours, whose time is over, or whose end is farther off than that of any token of ours. */
+    verify(token: string): { readonly accountId: number; readonly imageId: number } | null {
       const [, accountId, imageId, endSeconds, seal = ''] = pattern.exec(token) ?? [];
       const given = Buffer.from(seal, 'base64url');
       const isGood = [signing, ...others].some((secret) => {

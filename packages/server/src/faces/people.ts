@@ -14,43 +14,13 @@ import { insertPerson, searchText, toListed, toPerson } from './person-rows.js';
 export type { ListedPerson, Person } from './person.js';
 
 /** The people of an account's perceptions. One of another account is `not_found`, as one that there is not. */
-export interface People {
-  /** Throws `conflict` where another person has the key id, `account_full` and `no_space`. */
-  create(
-    accountId: number,
-    perceptionId: number,
-    wanted: { readonly name: string; readonly keyId?: string | null },
-    commit?: CommitUnit,
-  ): Promise<Person>;
-  /** The newest first; `search` is a part of the name or of the key id, large or small. A position is an id. */
-  list(
-    accountId: number,
-    perceptionId: number,
-    wanted: { readonly search?: string | undefined },
-    page: PageRequest<number>,
-  ): Promise<Page<ListedPerson, number>>;
-  read(accountId: number, personId: number): Promise<ListedPerson>;
-  /** Null when there is none. */
-  find(accountId: number, personId: number): Promise<Person | null>;
-  findByKeyId(accountId: number, perceptionId: number, keyId: string): Promise<Person | null>;
-  /** Those who have this very name, composed or decomposed (Unicode NFC, NFD); the first two of them. */
-  withName(accountId: number, perceptionId: number, name: string): Promise<readonly Person[]>;
-  /** Those of these ids that there are, by id. */
-  named(accountId: number, personIds: readonly number[]): Promise<ReadonlyMap<number, Person>>;
-  count(accountId: number, perceptionId: number): Promise<number>;
-  /** Throws `conflict` when the perception has another person of this key id. */
-  change(
-    accountId: number,
-    personId: number,
-    change: { readonly name?: string | undefined; readonly keyId?: string | null | undefined },
-  ): Promise<ListedPerson>;
-}
+export type People = ReturnType<typeof createPeople>;
 
 export function createPeople(deps: {
   readonly database: Database;
   readonly clock: Clock;
   readonly quota: FaceQuota;
-}): People {
+}) {
   const { database, clock, quota } = deps;
   const { query } = database;
   const visible = (accountId: number) =>
@@ -85,7 +55,13 @@ export function createPeople(deps: {
   return {
     read,
 
-    async create(accountId, perceptionId, { name: wantedName, keyId = null }, commit = database.write) {
+    /** Throws `conflict` where another person has the key id, `account_full` and `no_space`. */
+    async create(
+      accountId: number,
+      perceptionId: number,
+      { name: wantedName, keyId = null }: { readonly name: string; readonly keyId?: string | null },
+      commit: CommitUnit = database.write,
+    ): Promise<Person> {
       const name = checkNewName('name', wantedName);
       const key = toKeyId(keyId);
       await quota.require(accountId, { people: 1 });
@@ -96,7 +72,13 @@ export function createPeople(deps: {
       return { id: Number(made?.rows[0]?.['id']), perceptionId, name, keyId: key, createdAt };
     },
 
-    async list(accountId, perceptionId, { search }, { limit, after }) {
+    /** The newest first; `search` is a part of the name or of the key id, large or small. A position is an id. */
+    async list(
+      accountId: number,
+      perceptionId: number,
+      { search }: { readonly search?: string | undefined },
+      { limit, after }: PageRequest<number>,
+    ): Promise<Page<ListedPerson, number>> {
       let rows = listed(accountId).where('person.perception_id', '=', perceptionId);
       if (after !== undefined) rows = rows.where('person.id', '<', after);
       if (search !== undefined) {
@@ -110,12 +92,13 @@ export function createPeople(deps: {
       return toPage(found.map(toListed), limit, ({ id }) => id);
     },
 
-    async find(accountId, personId) {
+    /** Null when there is none. */
+    async find(accountId: number, personId: number): Promise<Person | null> {
       const row = await visible(accountId).where('person.id', '=', personId).executeTakeFirst();
       return row ? toPerson(row) : null;
     },
 
-    async findByKeyId(accountId, perceptionId, keyId) {
+    async findByKeyId(accountId: number, perceptionId: number, keyId: string): Promise<Person | null> {
       const row = await visible(accountId)
         .where('person.perception_id', '=', perceptionId)
         .where('person.key_id', '=', keyId)
@@ -123,7 +106,8 @@ export function createPeople(deps: {
       return row ? toPerson(row) : null;
     },
 
-    async withName(accountId, perceptionId, name) {
+    /** Those who have this very name, composed or decomposed (Unicode NFC, NFD); the first two of them. */
+    async withName(accountId: number, perceptionId: number, name: string): Promise<readonly Person[]> {
       const rows = await visible(accountId)
         .where('person.perception_id', '=', perceptionId)
         .where('person.name', 'in', [name.normalize('NFC'), name.normalize('NFD')])
@@ -133,13 +117,14 @@ export function createPeople(deps: {
       return rows.map(toPerson);
     },
 
-    async named(accountId, personIds) {
+    /** Those of these ids that there are, by id. */
+    async named(accountId: number, personIds: readonly number[]): Promise<ReadonlyMap<number, Person>> {
       if (personIds.length === 0) return new Map();
       const rows = await visible(accountId).where('person.id', 'in', personIds).execute();
       return new Map(rows.map((row) => [row.id, toPerson(row)]));
     },
 
-    async count(accountId, perceptionId) {
+    async count(accountId: number, perceptionId: number): Promise<number> {
       const row = await query
         .selectFrom('person')
         .select((from) => from.fn.countAll<number>().as('count'))
@@ -149,7 +134,12 @@ export function createPeople(deps: {
       return row?.count ?? 0;
     },
 
-    async change(accountId, personId, change) {
+    /** Throws `conflict` when the perception has another person of this key id. */
+    async change(
+      accountId: number,
+      personId: number,
+      change: { readonly name?: string | undefined; readonly keyId?: string | null | undefined },
+    ): Promise<ListedPerson> {
       const before = await read(accountId, personId);
       const name = change.name === undefined ? before.name : checkNewName('name', change.name);
       const keyId = change.keyId === undefined ? before.keyId : toKeyId(change.keyId);

@@ -3,7 +3,6 @@ import type { Compilable } from 'kysely';
 import type { Clock } from '../core/clock.js';
 import { ServiceError } from '../core/service-error.js';
 import type { Database } from '../storage/database.js';
-import type { Page, PageRequest } from '../storage/page.js';
 import type { Calibration, Perception, PerceptionSettings } from './perception.js';
 import {
   createPerceptionRows,
@@ -14,43 +13,7 @@ import {
 } from './perception-rows.js';
 
 /** The perceptions of accounts. One of another account is `invalid_model`, as one that there is not. */
-export interface Perceptions {
-  create(
-    accountId: number,
-    wanted: Pick<PerceptionSettings, 'name'> & Partial<PerceptionSettings>,
-  ): Promise<Perception>;
-  /**
-   * One that nobody sees until it is revealed, and that is removed where nobody does; of this embedder, and with a
-   * calibration of its own or null.
-   */
-  createHidden(
-    accountId: number,
-    wanted: PerceptionSettings,
-    described: Pick<Perception, 'embedder' | 'calibration'>,
-  ): Promise<Perception>;
-  /**
-   * Throws `conflict` when it was removed, or has not as many images.
-   * @param fence of the work that made it, which ends the unit
-   */
-  reveal(accountId: number, id: number, images: number, fence: readonly Compilable[]): Promise<Perception>;
-  /** The newest first; a position is an id. */
-  list(accountId: number, page: PageRequest<number>): Promise<Page<Perception, number>>;
-  /** By number or UID; null when there is none. */
-  find(accountId: number, reference: string): Promise<Perception | null>;
-  read(accountId: number, id: number): Promise<Perception>;
-  change(accountId: number, id: number, change: Partial<PerceptionSettings>): Promise<Perception>;
-  /**
-   * For the time that the perception has the embedder it was measured with. Null: back to the calibration of the
-   * embedder.
-   */
-  calibrate(
-    accountId: number,
-    perception: Pick<Perception, 'id' | 'embedder'>,
-    calibration: Calibration | null,
-  ): Promise<Perception>;
-  /** Those by which general recognition names faces. */
-  naming(accountId: number): Promise<readonly Perception[]>;
-}
+export type Perceptions = ReturnType<typeof createPerceptions>;
 
 export interface PerceptionsDeps {
   readonly database: Database;
@@ -66,7 +29,7 @@ const usualSettings = {
   refusedProblems: [],
 } as const satisfies Omit<PerceptionSettings, 'name'>;
 
-export function createPerceptions({ database, clock, embedder }: PerceptionsDeps): Perceptions {
+export function createPerceptions({ database, clock, embedder }: PerceptionsDeps) {
   const { query } = database;
   const rows = createPerceptionRows({ database, clock });
 
@@ -86,16 +49,29 @@ export function createPerceptions({ database, clock, embedder }: PerceptionsDeps
 
   return {
     read: rows.read,
+    /** The newest first; a position is an id. */
     list: rows.list,
+    /** By number or UID; null when there is none. */
     find: rows.find,
 
-    async create(accountId, wanted) {
+    async create(
+      accountId: number,
+      wanted: Pick<PerceptionSettings, 'name'> & Partial<PerceptionSettings>,
+    ): Promise<Perception> {
       const settings = { ...usualSettings, ...wanted };
       const id = await insert(accountId, settings, { embedder, calibration: null }, null);
       return rows.read(accountId, id);
     },
 
-    async createHidden(accountId, wanted, described) {
+    /**
+     * One that nobody sees until it is revealed, and that is removed where nobody does; of this embedder, and with a
+     * calibration of its own or null.
+     */
+    async createHidden(
+      accountId: number,
+      wanted: PerceptionSettings,
+      described: Pick<Perception, 'embedder' | 'calibration'>,
+    ): Promise<Perception> {
       const id = await insert(accountId, wanted, described, clock());
       const row = await query
         .selectFrom('perception')
@@ -106,7 +82,16 @@ export function createPerceptions({ database, clock, embedder }: PerceptionsDeps
       return toPerception(row);
     },
 
-    async reveal(accountId, id, images, fence) {
+    /**
+     * Throws `conflict` when it was removed, or has not as many images.
+     * @param fence of the work that made it, which ends the unit
+     */
+    async reveal(
+      accountId: number,
+      id: number,
+      images: number,
+      fence: readonly Compilable[],
+    ): Promise<Perception> {
       const [revealed] = await database.write([
         query
           .updateTable('perception')
@@ -132,11 +117,21 @@ export function createPerceptions({ database, clock, embedder }: PerceptionsDeps
       return rows.read(accountId, id);
     },
 
-    change: async (accountId, id, change) => rows.update(accountId, id, toPerceptionColumns(change)),
-    calibrate: (accountId, { id, embedder: measured }, calibration) =>
+    change: async (accountId: number, id: number, change: Partial<PerceptionSettings>): Promise<Perception> =>
+      rows.update(accountId, id, toPerceptionColumns(change)),
+    /**
+     * For the time that the perception has the embedder it was measured with. Null: back to the calibration of the
+     * embedder.
+     */
+    calibrate: (
+      accountId: number,
+      { id, embedder: measured }: Pick<Perception, 'id' | 'embedder'>,
+      calibration: Calibration | null,
+    ): Promise<Perception> =>
       rows.update(accountId, id, { calibration: toCalibrationColumn(calibration, measured) }),
 
-    async naming(accountId) {
+    /** Those by which general recognition names faces. */
+    async naming(accountId: number): Promise<readonly Perception[]> {
       const found = await query
         .selectFrom('perception')
         .selectAll()

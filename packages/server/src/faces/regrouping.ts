@@ -13,28 +13,6 @@ import { insertPerson, searchText } from './person-rows.js';
 /** Whom images are moved to: a person of the perception, or a new one. */
 export type MovedTo = { readonly personId: number } | { readonly name: string };
 
-/** Putting right who is who. What is one call here is one unit, and the next search knows it. */
-export interface Regrouping {
-  /**
-   * Images, corrections and key id of one person go over to another of the perception, and the person is gone. Throws
-   * `not_found`, `wrong_parameters` for a person of another perception, `conflict` when both have a key id, unless that of the
-   * first may go.
-   */
-  merge(
-    accountId: number,
-    personId: number,
-    intoId: number,
-    options?: { readonly dropsKeyId?: boolean },
-  ): Promise<ListedPerson>;
-  /** All of the images, or `not_found` when one of them or the person is not in the perception. */
-  move(
-    accountId: number,
-    perception: Pick<Perception, 'id'>,
-    imageIds: readonly number[],
-    to: MovedTo,
-  ): Promise<ListedPerson>;
-}
-
 export interface RegroupingDeps {
   readonly database: Database;
   readonly clock: Clock;
@@ -42,7 +20,8 @@ export interface RegroupingDeps {
   readonly images: Pick<FaceImages, 'found'>;
 }
 
-export function createRegrouping(deps: RegroupingDeps): Regrouping {
+/** Putting right who is who. What is one call here is one unit, and the next search knows it. */
+export function createRegrouping(deps: RegroupingDeps) {
   const { database, clock, people, images } = deps;
   const { query } = database;
 
@@ -64,7 +43,17 @@ export function createRegrouping(deps: RegroupingDeps): Regrouping {
   };
 
   return {
-    async merge(accountId, personId, intoId, { dropsKeyId = false } = {}) {
+    /**
+     * Images, corrections and key id of one person go over to another of the perception, and the person is gone. Throws
+     * `not_found`, `wrong_parameters` for a person of another perception, `conflict` when both have a key id, unless that of the
+     * first may go.
+     */
+    async merge(
+      accountId: number,
+      personId: number,
+      intoId: number,
+      { dropsKeyId = false }: { readonly dropsKeyId?: boolean } = {},
+    ): Promise<ListedPerson> {
       const from = await people.read(accountId, personId);
       const into = await people.read(accountId, intoId);
       checkMergeable(from, into, dropsKeyId);
@@ -105,7 +94,13 @@ export function createRegrouping(deps: RegroupingDeps): Regrouping {
       return people.read(accountId, into.id);
     },
 
-    async move(accountId, { id: perceptionId }, imageIds, to) {
+    /** All of the images, or `not_found` when one of them or the person is not in the perception. */
+    async move(
+      accountId: number,
+      { id: perceptionId }: Pick<Perception, 'id'>,
+      imageIds: readonly number[],
+      to: MovedTo,
+    ): Promise<ListedPerson> {
       const isNew = 'name' in to;
       const name = isNew ? checkName('name', to.name) : '';
       if (!isNew) await readOfPerception(accountId, perceptionId, to.personId);

@@ -14,16 +14,7 @@ export interface GalleryChanges {
 }
 
 /** Galleries as the database has them, for an index to follow. */
-export interface StoredGalleries {
-  /** How many changes the gallery has seen; read before its faces. Null where there is no such perception. */
-  position(gallery: GalleryRef): Promise<number | null>;
-  /** All faces by image id, in pages. */
-  faces(gallery: GalleryRef): AsyncIterable<readonly IndexedFace[]>;
-  /** Of images as they are now; null when that long ago is remembered no longer, so that all faces must be read. */
-  changesAfter(gallery: GalleryRef, position: number): Promise<GalleryChanges | null>;
-  /** The galleries in use, those changed most often first. */
-  mostChanged(limit: number): Promise<readonly GalleryRef[]>;
-}
+export type StoredGalleries = ReturnType<typeof createStoredGalleries>;
 
 export interface StoredGalleriesDeps {
   readonly database: Pick<Database, 'query'>;
@@ -48,7 +39,7 @@ interface StoredFace {
 
 type ChangesAsked = GalleryRef & { readonly position: number };
 
-export function createStoredGalleries({ database, onDamaged }: StoredGalleriesDeps): StoredGalleries {
+export function createStoredGalleries({ database, onDamaged }: StoredGalleriesDeps) {
   const { query } = database;
 
   // Of every search.
@@ -94,7 +85,8 @@ export function createStoredGalleries({ database, onDamaged }: StoredGalleriesDe
   };
 
   return {
-    async position({ accountId, perceptionId }) {
+    /** How many changes the gallery has seen; read before its faces. Null where there is no such perception. */
+    async position({ accountId, perceptionId }: GalleryRef): Promise<number | null> {
       const row = await query
         .selectFrom('perception')
         .select('face_changes')
@@ -104,7 +96,8 @@ export function createStoredGalleries({ database, onDamaged }: StoredGalleriesDe
       return row?.face_changes ?? null;
     },
 
-    async *faces(gallery) {
+    /** All faces by image id, in pages. */
+    async *faces(gallery: GalleryRef): AsyncIterable<readonly IndexedFace[]> {
       const { accountId, perceptionId, embedder } = gallery;
       for (let after = 0; ; ) {
         const rows = await query
@@ -132,7 +125,8 @@ export function createStoredGalleries({ database, onDamaged }: StoredGalleriesDe
       }
     },
 
-    async changesAfter(gallery, position) {
+    /** Of images as they are now; null when that long ago is remembered no longer, so that all faces must be read. */
+    async changesAfter(gallery: GalleryRef, position: number): Promise<GalleryChanges | null> {
       const { rows } = await query.executeQuery(changes({ ...gallery, position }));
       const [first, last] = [rows[0], rows.at(-1)];
       if (!first || !last) return { position, present: [], gone: [], mayHaveMore: false };
@@ -149,7 +143,8 @@ export function createStoredGalleries({ database, onDamaged }: StoredGalleriesDe
       return { position: last.change, present, gone, mayHaveMore: rows.length === pageRows };
     },
 
-    mostChanged: (limit) =>
+    /** The galleries in use, those changed most often first. */
+    mostChanged: (limit: number): Promise<readonly GalleryRef[]> =>
       query
         .selectFrom('perception')
         .select(['account_id as accountId', 'id as perceptionId', 'embedder'])

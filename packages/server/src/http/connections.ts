@@ -8,17 +8,7 @@ export type Reserved = 'full' | 'address';
 /** Whose requests are counted beside connections: an account's, and a client's behind a trusted proxy. */
 export type Holder = 'account' | 'client';
 
-export interface Connections {
-  /**
-   * Closes those with no request under way now, and each other one when its last request is answered. Node's own way
-   * leaves out a connection that becomes idle later, and one on which a refused body was read to its end.
-   */
-  finish(): void;
-  /** Why a connection may serve health checks and administrators alone; null when it may serve all, as once a slot is free. */
-  reservedFor(socket: Socket): Reserved | null;
-  /** Counts a connection as this holder's until its requests are over; false when the holder has `max` of them. */
-  claim(socket: Socket, holder: Holder, key: string, max: number): boolean;
-}
+export type Connections = ReturnType<typeof followConnections>;
 
 export interface ConnectionOptions {
   /** Open at once, the reserved ones aside. */
@@ -55,7 +45,7 @@ interface Connection {
  *   at once, and a chunk holds thousands of small ones: answering them all would hold the event loop for a second.
  *   Clients that send a request before the last is answered are rare, and none sends that many.
  */
-export function followConnections(server: Server, options: ConnectionOptions): Connections {
+export function followConnections(server: Server, options: ConnectionOptions) {
   const { maxConnections, reserved: maxReserved, maxPerAddress, addressOf, maxInProgress, refuse } = options;
   const open = new Map<Socket, Connection>();
   /** Those with no request under way, the one that has waited longest first. */
@@ -164,12 +154,17 @@ export function followConnections(server: Server, options: ConnectionOptions): C
   });
 
   return {
+    /**
+     * Closes those with no request under way now, and each other one when its last request is answered. Node's own way
+     * leaves out a connection that becomes idle later, and one on which a refused body was read to its end.
+     */
     finish() {
       finishing = true;
       for (const socket of waiting) socket.destroySoon();
     },
 
-    reservedFor(socket) {
+    /** Why a connection may serve health checks and administrators alone; null when it may serve all, as once a slot is free. */
+    reservedFor(socket: Socket): Reserved | null {
       const connection = open.get(socket);
       if (!connection || connection.reserved === null) return null;
       if (!hasCapacity()) return connection.reserved;
@@ -180,7 +175,8 @@ export function followConnections(server: Server, options: ConnectionOptions): C
       return null;
     },
 
-    claim(socket, holder, key, max) {
+    /** Counts a connection as this holder's until its requests are over; false when the holder has `max` of them. */
+    claim(socket: Socket, holder: Holder, key: string, max: number): boolean {
       const connection = open.get(socket);
       // It is closed, and what it asked for leads nowhere.
       if (!connection) return true;

@@ -1,13 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 
 /** Which methods a path takes, by the routes themselves. */
-export interface RouteTable {
-  /** In alphabetical order; none for a path that no route has. */
-  methodsAt(path: string): readonly string[];
-}
+export type RouteTable = ReturnType<typeof noteRoutes>;
 
 /** Notes every route added to this scope and the scopes in it from now on. Patterns may hold `:name` segments. */
-export function noteRoutes(app: FastifyInstance): RouteTable {
+export function noteRoutes(app: FastifyInstance) {
   const methods = new Map<string, Set<string>>();
   app.addHook('onRoute', ({ url, method }) => {
     const known = methods.get(url) ?? new Set();
@@ -15,7 +12,8 @@ export function noteRoutes(app: FastifyInstance): RouteTable {
     methods.set(url, known);
   });
   return {
-    methodsAt(path) {
+    /** In alphabetical order; none for a path that no route has. */
+    methodsAt(path: string): readonly string[] {
       const found = [...methods].filter(([pattern]) => matches(pattern, path));
       return [...new Set(found.flatMap(([, each]) => [...each]))].sort();
     },

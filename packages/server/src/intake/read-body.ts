@@ -109,14 +109,9 @@ const blockBytes = 4096;
  * Joins small chunks. A client chooses how many chunks its body has, one for each byte if it likes, and a chunk costs some
  * hundred bytes of memory and a call: what a body costs must follow from its bytes alone.
  */
-interface ChunkPacker {
-  /** What is full now; undefined while it is still small. */
-  add(chunk: Buffer): Buffer | undefined;
-  /** What is left; undefined when there is nothing. */
-  rest(): Buffer | undefined;
-}
+type ChunkPacker = ReturnType<typeof createChunkPacker>;
 
-function createChunkPacker(): ChunkPacker {
+function createChunkPacker() {
   let block: Buffer | undefined;
   let filled = 0;
   const rest = () => {
@@ -126,7 +121,8 @@ function createChunkPacker(): ChunkPacker {
     return packed;
   };
   return {
-    add(chunk) {
+    /** What is full now; undefined while it is still small. */
+    add(chunk: Buffer): Buffer | undefined {
       if (filled + chunk.byteLength >= blockBytes) {
         const before = rest();
         return before === undefined ? chunk : Buffer.concat([before, chunk]);
@@ -135,6 +131,7 @@ function createChunkPacker(): ChunkPacker {
       filled += chunk.copy(block, filled);
       return undefined;
     },
+    /** What is left; undefined when there is nothing. */
     rest,
   };
 }

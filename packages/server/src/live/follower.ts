@@ -1,27 +1,24 @@
 import type { Change } from './change.js';
 
 /** A subscriber of an account's changes, with those it has not received yet. */
-export interface Follower {
-  add(changes: readonly Change[]): void;
-  /** What waits, or the first that comes within the time; nothing else. */
-  take(withinMs: number, signal: AbortSignal): Promise<readonly Change[]>;
-}
+export type Follower = ReturnType<typeof createFollower>;
 
 /** Of a page that reads slower than things change; it reads its lists again instead. */
 const maxPending = 1000;
 
-export function createFollower(): Follower {
+export function createFollower() {
   let pending: Change[] = [];
   let wake: (() => void) | null = null;
   return {
-    add(changes) {
+    add(changes: readonly Change[]) {
       if (changes.length === 0) return;
       pending =
         pending.length + changes.length > maxPending ? [{ kind: 'refetch' }] : [...pending, ...changes];
       wake?.();
     },
 
-    async take(withinMs, signal) {
+    /** What waits, or the first that comes within the time; nothing else. */
+    async take(withinMs: number, signal: AbortSignal): Promise<readonly Change[]> {
       if (pending.length === 0 && !signal.aborted) {
         await new Promise<void>((resolve) => {
           const end = () => {

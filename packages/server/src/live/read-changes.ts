@@ -7,17 +7,6 @@ import type { Schema } from '../storage/schema.js';
 import type { Change } from './change.js';
 import { createStreamChangeReader } from './read-stream-changes.js';
 
-/**
- * Changes that were sent lately. A row that commits late, or by the clock of another service, may be older than one that was told
- * already; so each look goes back a little, and what it sees again is left out.
- */
-export interface Deduplicator {
-  /** Whether this is sent for the first time; `at` is when it happened, in milliseconds since 1970. */
-  isNew(key: string, at: number): boolean;
-  /** What no look will see again. */
-  forgetBefore(at: number): void;
-}
-
 /** What changed since the last look; the first tells nothing, it only sees how things stand. */
 export type ReadChanges = () => Promise<readonly Change[]>;
 
@@ -130,15 +119,21 @@ function snapshotOf({ state, stage, done, total, seconds_left, error }: Selectab
   return JSON.stringify([state, stage, done, total, seconds_left, error]);
 }
 
-function createDeduplicator(): Deduplicator {
+/**
+ * Changes that were sent lately. A row that commits late, or by the clock of another service, may be older than one that was told
+ * already; so each look goes back a little, and what it sees again is left out.
+ */
+function createDeduplicator() {
   const seenAt = new Map<string, number>();
   return {
-    isNew(key, at) {
+    /** Whether this is sent for the first time; `at` is when it happened, in milliseconds since 1970. */
+    isNew(key: string, at: number): boolean {
       if (seenAt.has(key)) return false;
       seenAt.set(key, at);
       return true;
     },
-    forgetBefore(before) {
+    /** What no look will see again. */
+    forgetBefore(before: number) {
       for (const [key, at] of seenAt) if (at < before) seenAt.delete(key);
     },
   };

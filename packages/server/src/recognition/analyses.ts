@@ -37,25 +37,7 @@ export type AnalysisPosition = readonly [createdAt: number, fileid: string];
  * The analyses that accounts keep. One of another account, or whose time is over, is `not_found`, as one that there
  * never was.
  */
-export interface Analyses {
-  /** The newest first. */
-  list(
-    accountId: number,
-    filter: AnalysisFilter,
-    page: PageRequest<AnalysisPosition>,
-  ): Promise<Page<AnalysisHead, AnalysisPosition>>;
-  /** `record` is what `recordAnalysis` was given, as the text of a JSON object. */
-  read(accountId: number, fileid: string): Promise<AnalysisHead & { readonly record: string }>;
-  /** The image as it came; `not_found` too where it is not kept. */
-  readImage(
-    accountId: number,
-    fileid: string,
-  ): Promise<{ readonly kind: ImageKind; readonly image: StoredBlob }>;
-  /** Where the image is; `not_found` where none was kept. */
-  locationOfImage(accountId: number, fileid: string): Promise<ImageLocation>;
-  /** With its image. */
-  remove(accountId: number, fileid: string): Promise<void>;
-}
+export type Analyses = ReturnType<typeof createAnalyses>;
 
 const columns = [
   'fileid',
@@ -71,7 +53,7 @@ export function createAnalyses(deps: {
   readonly database: Database;
   readonly imageFiles: Pick<BlobStore, 'read' | 'hold' | 'sizeOf' | 'remove'>;
   readonly clock: Clock;
-}): Analyses {
+}) {
   const { database, imageFiles, clock } = deps;
   const { query } = database;
   const notFound = () =>
@@ -91,7 +73,12 @@ export function createAnalyses(deps: {
   };
 
   return {
-    async list(accountId, { operation, search, fromMs, beforeMs }, { limit, after }) {
+    /** The newest first. */
+    async list(
+      accountId: number,
+      { operation, search, fromMs, beforeMs }: AnalysisFilter,
+      { limit, after }: PageRequest<AnalysisPosition>,
+    ): Promise<Page<AnalysisHead, AnalysisPosition>> {
       let rows = query
         .selectFrom('analysis')
         .select(columns)
@@ -122,7 +109,8 @@ export function createAnalyses(deps: {
       return toPage(found.map(toHead), limit, (row): AnalysisPosition => [row.createdAt, row.fileid]);
     },
 
-    async read(accountId, fileid) {
+    /** `record` is what `recordAnalysis` was given, as the text of a JSON object. */
+    async read(accountId: number, fileid: string): Promise<AnalysisHead & { readonly record: string }> {
       const row = await query
         .selectFrom('analysis')
         .select([...columns, 'record'])
@@ -134,19 +122,25 @@ export function createAnalyses(deps: {
       return { ...toHead(row), record: row.record };
     },
 
-    async readImage(accountId, fileid) {
+    /** The image as it came; `not_found` too where it is not kept. */
+    async readImage(
+      accountId: number,
+      fileid: string,
+    ): Promise<{ readonly kind: ImageKind; readonly image: StoredBlob }> {
       const kind = await kindOfImage(accountId, fileid);
       const image = await imageFiles.read(fileid);
       if (image === null) throw notKept();
       return { kind, image };
     },
 
-    async locationOfImage(accountId, fileid) {
+    /** Where the image is; `not_found` where none was kept. */
+    async locationOfImage(accountId: number, fileid: string): Promise<ImageLocation> {
       await kindOfImage(accountId, fileid);
       return locationOf(imageFiles, fileid);
     },
 
-    async remove(accountId, fileid) {
+    /** With its image. */
+    async remove(accountId: number, fileid: string) {
       const [removed] = await database.write([
         query
           .deleteFrom('analysis')

@@ -101,19 +101,11 @@ async function run(options: RunOptions): Promise<number> {
   }
 }
 
-interface StopSignal {
-  readonly promise: Promise<NodeJS.Signals>;
-  fired(): boolean;
-  /** Resolves after that time, or with the next signal. */
-  delay(delayMs: number): Promise<void>;
-  ignore(): void;
-}
-
 /**
  * The first signal asks for an orderly end. A further one cuts a delay short; without a delay it ends the process at once, which the
  * database is made for.
  */
-function waitForStopSignal(flushLog: () => void): StopSignal {
+function waitForStopSignal(flushLog: () => void) {
   let fired = false;
   let endDelay: (() => void) | null = null;
   let resolve: (signal: NodeJS.Signals) => void = () => {};
@@ -136,8 +128,9 @@ function waitForStopSignal(flushLog: () => void): StopSignal {
   for (const signal of signals) process.on(signal, onSignal);
   return {
     promise,
-    fired: () => fired,
-    async delay(delayMs) {
+    fired: (): boolean => fired,
+    /** Resolves after that time, or with the next signal. */
+    async delay(delayMs: number) {
       let timer: NodeJS.Timeout | undefined;
       await new Promise<void>((resolveDelay) => {
         endDelay = resolveDelay;

@@ -3,18 +3,6 @@ import type { BlobStore } from './blobs/blob-store.js';
 import type { Database, WriteResult } from './database.js';
 import { StorageError } from './storage-error.js';
 
-/** Deletes images for good: their rows, the rows that belong to them, and their files. */
-export interface ImageRemoval {
-  /** Those of these ids that exist in the account. */
-  removeIds(accountId: number, ids: readonly number[]): Promise<RemovedImages>;
-  /** All images of an owner, then the owner's own rows; repeated when images were added in between. */
-  removeOwner(
-    accountId: number,
-    owner: ImageOwner,
-    ownRows: readonly Compilable[],
-  ): Promise<{ readonly removed: RemovedImages; readonly ownRows: readonly WriteResult[] }>;
-}
-
 export interface RemovedImages {
   readonly images: number;
   /** Embeddings or labels. */
@@ -40,7 +28,8 @@ export interface ImageRemovalDeps {
 const batchSize = 300;
 const none: RemovedImages = { images: 0, dependents: 0, bytes: 0 };
 
-export function createImageRemoval({ database, files, table, dependents }: ImageRemovalDeps): ImageRemoval {
+/** Deletes images for good: their rows, the rows that belong to them, and their files. */
+export function createImageRemoval({ database, files, table, dependents }: ImageRemovalDeps) {
   const { query } = database;
 
   /** Adds what it removed to `before`. */
@@ -67,7 +56,8 @@ export function createImageRemoval({ database, files, table, dependents }: Image
   };
 
   return {
-    async removeIds(accountId, ids) {
+    /** Those of these ids that exist in the account. */
+    async removeIds(accountId: number, ids: readonly number[]): Promise<RemovedImages> {
       let removed = none;
       for (let at = 0; at < ids.length; at += batchSize) {
         removed = await removeBatch(accountId, ids.slice(at, at + batchSize), removed);
@@ -75,7 +65,12 @@ export function createImageRemoval({ database, files, table, dependents }: Image
       return removed;
     },
 
-    async removeOwner(accountId, { column, id, isHidden }, ownRows) {
+    /** All images of an owner, then the owner's own rows; repeated when images were added in between. */
+    async removeOwner(
+      accountId: number,
+      { column, id, isHidden }: ImageOwner,
+      ownRows: readonly Compilable[],
+    ): Promise<{ readonly removed: RemovedImages; readonly ownRows: readonly WriteResult[] }> {
       let removed = none;
       for (;;) {
         const rows = await query

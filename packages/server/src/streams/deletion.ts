@@ -13,15 +13,7 @@ export interface StreamReceipt {
   readonly bytes: number;
 }
 
-export interface StreamDeletion {
-  /** Hidden at once: whoever runs it stops. A deletion that is interrupted is completed by `finish`. */
-  removeStream(accountId: number, id: number): Promise<StreamReceipt>;
-  /**
-   * Completes deletions that were interrupted; returns how many.
-   * @param hiddenForMs only those that are hidden for so long; all unless given
-   */
-  finish(hiddenForMs?: number): Promise<number>;
-}
+export type StreamDeletion = ReturnType<typeof createStreamDeletion>;
 
 export interface StreamDeletionDeps {
   readonly database: Pick<Database, 'query' | 'write'>;
@@ -32,7 +24,7 @@ export interface StreamDeletionDeps {
 /** Rows in one unit, so that it does not hold up other writers. */
 const batchSize = 500;
 
-export function createStreamDeletion(deps: StreamDeletionDeps): StreamDeletion {
+export function createStreamDeletion(deps: StreamDeletionDeps) {
   const { database, clock } = deps;
   const { query } = database;
   const rows = createStreamRows(deps);
@@ -87,8 +79,15 @@ export function createStreamDeletion(deps: StreamDeletionDeps): StreamDeletion {
       .executeTakeFirst()) === undefined;
 
   return {
-    removeStream: (accountId, id) => rows.remove(accountId, id, deleteStream),
-    finish: (hiddenForMs = 0) => rows.finishRemovals(deleteStream, { hiddenBefore: clock() - hiddenForMs }),
+    /** Hidden at once: whoever runs it stops. A deletion that is interrupted is completed by `finish`. */
+    removeStream: (accountId: number, id: number): Promise<StreamReceipt> =>
+      rows.remove(accountId, id, deleteStream),
+    /**
+     * Completes deletions that were interrupted; returns how many.
+     * @param hiddenForMs only those that are hidden for so long; all unless given
+     */
+    finish: (hiddenForMs: number = 0): Promise<number> =>
+      rows.finishRemovals(deleteStream, { hiddenBefore: clock() - hiddenForMs }),
   };
 }
 

@@ -18,18 +18,9 @@ export interface StreamEvent {
 
 export type EventPosition = readonly [at: number, seq: number];
 
-export interface StreamEvents {
-  /** The newest first; without those of hidden tracks and streams, and without the names of people that users refused. */
-  list(
-    accountId: number,
-    filter: SeenFilter,
-    page: PageRequest<EventPosition>,
-  ): Promise<Page<StreamEvent, EventPosition>>;
-  /** Those after one, in the order of their numbers. */
-  after(accountId: number, seq: number, limit: number): Promise<readonly StreamEvent[]>;
-}
+export type StreamEvents = ReturnType<typeof createStreamEvents>;
 
-export function createStreamEvents({ query }: Pick<Database, 'query'>): StreamEvents {
+export function createStreamEvents({ query }: Pick<Database, 'query'>) {
   const visible = (accountId: number) =>
     query
       .selectFrom('stream_event')
@@ -47,7 +38,12 @@ export function createStreamEvents({ query }: Pick<Database, 'query'>): StreamEv
       .where(isStreamVisible('stream_event'));
 
   return {
-    async list(accountId, filter, { limit, after }) {
+    /** The newest first; without those of hidden tracks and streams, and without the names of people that users refused. */
+    async list(
+      accountId: number,
+      filter: SeenFilter,
+      { limit, after }: PageRequest<EventPosition>,
+    ): Promise<Page<StreamEvent, EventPosition>> {
       const { streamId, label, personId, zone, trackId, kind, fromMs, beforeMs } = filter;
       let rows = visible(accountId);
       if (streamId !== undefined) rows = rows.where('stream_event.stream_id', '=', streamId);
@@ -73,7 +69,8 @@ export function createStreamEvents({ query }: Pick<Database, 'query'>): StreamEv
       return toPage(found.map(toEvent), limit, ({ at, seq }): EventPosition => [at, seq]);
     },
 
-    async after(accountId, seq, limit) {
+    /** Those after one, in the order of their numbers. */
+    async after(accountId: number, seq: number, limit: number): Promise<readonly StreamEvent[]> {
       const found = await visible(accountId)
         .where('stream_event.seq', '>', seq)
         .orderBy('stream_event.seq')

@@ -11,16 +11,7 @@ export interface HeldFrame {
 }
 
 /** The files of a stream's frames, each used again and again: one to look at, while the frame before is drawn. */
-export interface FrameFiles {
-  /** Held once by the caller. Null while all files are in use. Throws `service_busy` and others where the spool is full. */
-  write(frame: {
-    readonly width: number;
-    readonly height: number;
-    readonly pixels: Uint8Array;
-  }): Promise<HeldFrame | null>;
-  /** Whoever holds a frame still is not waited for. */
-  close(): Promise<void>;
-}
+export type FrameFiles = ReturnType<typeof createFrameFiles>;
 
 interface Slot {
   readonly file: SpoolFile;
@@ -34,7 +25,7 @@ interface Slot {
 const slotsPerStream = 2;
 
 /** @param maxSlots files at once; two unless given */
-export function createFrameFiles(spool: Pick<Spool, 'createFile'>, maxSlots = slotsPerStream): FrameFiles {
+export function createFrameFiles(spool: Pick<Spool, 'createFile'>, maxSlots = slotsPerStream) {
   const slots: Slot[] = [];
   let isClosed = false;
 
@@ -63,7 +54,16 @@ export function createFrameFiles(spool: Pick<Spool, 'createFile'>, maxSlots = sl
   };
 
   return {
-    async write({ width, height, pixels }) {
+    /** Held once by the caller. Null while all files are in use. Throws `service_busy` and others where the spool is full. */
+    async write({
+      width,
+      height,
+      pixels,
+    }: {
+      readonly width: number;
+      readonly height: number;
+      readonly pixels: Uint8Array;
+    }): Promise<HeldFrame | null> {
       if (isClosed) return null;
       const slot =
         slots.find(({ holders }) => holders === 0) ?? (slots.length < maxSlots ? await openSlot() : null);
@@ -85,6 +85,7 @@ export function createFrameFiles(spool: Pick<Spool, 'createFile'>, maxSlots = sl
         },
       };
     },
+    /** Whoever holds a frame still is not waited for. */
     async close() {
       isClosed = true;
       for (const { handle, file } of slots.splice(0)) {

@@ -10,17 +10,7 @@ export interface FramesToday {
 }
 
 /** Frames of streams and videos that an account may have analysed in a day (UTC), counted alike by all replicas. */
-export interface FrameQuota {
-  /**
-   * Counts frames that are about to be analysed. Answers how many of them may be, from 0 to `frames`; the rest is not counted.
-   * Throws `StorageError` `constraint` where the account is gone.
-   * @param frames 1 or more
-   */
-  reserve(accountId: number, frames: number): Promise<number>;
-  /** Frames that were reserved today and will not be analysed. */
-  giveBack(accountId: number, frames: number): Promise<void>;
-  read(accountId: number): Promise<FramesToday>;
-}
+export type FrameQuota = ReturnType<typeof createFrameQuota>;
 
 export interface FrameQuotaDeps {
   readonly database: Pick<Database, 'query' | 'write'>;
@@ -29,14 +19,19 @@ export interface FrameQuotaDeps {
   readonly maxPerDay: number;
 }
 
-export function createFrameQuota({ database, clock, maxPerDay }: FrameQuotaDeps): FrameQuota {
+export function createFrameQuota({ database, clock, maxPerDay }: FrameQuotaDeps) {
   const { query, write } = database;
   const today = () => frameDayOf(clock());
   const rowOf = (accountId: number, day: string) =>
     query.updateTable('stream_frames').where('account_id', '=', accountId).where('day', '=', day);
 
   return {
-    async reserve(accountId, frames) {
+    /**
+     * Counts frames that are about to be analysed. Answers how many of them may be, from 0 to `frames`; the rest is not counted.
+     * Throws `StorageError` `constraint` where the account is gone.
+     * @param frames 1 or more
+     */
+    async reserve(accountId: number, frames: number): Promise<number> {
       const day = today();
       const sum = sql<number>`stream_frames.frames + cast(${frames} as bigint)`;
       const counted =
@@ -63,7 +58,8 @@ export function createFrameQuota({ database, clock, maxPerDay }: FrameQuotaDeps)
       return Number(after?.rows[0]?.['frames']) - Number(before?.rows[0]?.['frames']);
     },
 
-    async giveBack(accountId, frames) {
+    /** Frames that were reserved today and will not be analysed. */
+    async giveBack(accountId: number, frames: number) {
       await write([
         rowOf(accountId, today()).set({
           frames: sql<number>`case when frames > cast(${frames} as bigint) then frames - cast(${frames} as bigint) else 0 end`,
@@ -71,7 +67,7 @@ export function createFrameQuota({ database, clock, maxPerDay }: FrameQuotaDeps)
       ]);
     },
 
-    async read(accountId) {
+    async read(accountId: number): Promise<FramesToday> {
       const row = await query
         .selectFrom('stream_frames')
         .select('frames')

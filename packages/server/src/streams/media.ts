@@ -24,20 +24,7 @@ export interface NewMedia {
 }
 
 /** Snapshots, clips, videos and their thumbnails. */
-export interface Media {
-  readonly files: BlobStore;
-  /**
-   * Writes a file. It is kept once `row` is written; without it, a sweep moves the file to quarantine.
-   */
-  write(
-    media: NewMedia,
-    content: AsyncIterable<Uint8Array>,
-  ): Promise<{ readonly id: string; readonly sizeBytes: number; readonly row: Compilable }>;
-  /** Null where there is none of this account. Whoever gets the stream reads or destroys it. */
-  read(accountId: number, id: string): Promise<(StoredBlob & { readonly mediaType: string }) | null>;
-  /** Deletes rows, then their files: a crash in between leaves files for the sweep. */
-  remove(accountId: number, ids: readonly string[], alongside?: readonly Compilable[]): Promise<void>;
-}
+export type Media = ReturnType<typeof createMedia>;
 
 export interface MediaDeps {
   readonly database: Pick<Database, 'query' | 'write'>;
@@ -45,11 +32,17 @@ export interface MediaDeps {
   readonly files: BlobStore;
 }
 
-export function createMedia({ database, clock, files }: MediaDeps): Media {
+export function createMedia({ database, clock, files }: MediaDeps) {
   const { query } = database;
   return {
     files,
-    async write({ accountId, kind, owner, mediaType }, content) {
+    /**
+     * Writes a file. It is kept once `row` is written; without it, a sweep moves the file to quarantine.
+     */
+    async write(
+      { accountId, kind, owner, mediaType }: NewMedia,
+      content: AsyncIterable<Uint8Array>,
+    ): Promise<{ readonly id: string; readonly sizeBytes: number; readonly row: Compilable }> {
       const id = ownedUuid(accountId);
       const sizeBytes = await files.write(id, content);
       const row = query.insertInto('media_blob').values({
@@ -65,7 +58,8 @@ export function createMedia({ database, clock, files }: MediaDeps): Media {
       });
       return { id, sizeBytes, row };
     },
-    async read(accountId, id) {
+    /** Null where there is none of this account. Whoever gets the stream reads or destroys it. */
+    async read(accountId: number, id: string): Promise<(StoredBlob & { readonly mediaType: string }) | null> {
       const row = await query
         .selectFrom('media_blob')
         .select('media_type')
@@ -75,7 +69,8 @@ export function createMedia({ database, clock, files }: MediaDeps): Media {
       const blob = row ? await files.read(id) : null;
       return row && blob ? { ...blob, mediaType: row.media_type } : null;
     },
-    async remove(accountId, ids, alongside = []) {
+    /** Deletes rows, then their files: a crash in between leaves files for the sweep. */
+    async remove(accountId: number, ids: readonly string[], alongside: readonly Compilable[] = []) {
       if (ids.length === 0 && alongside.length === 0) return;
       const rows = query
         .deleteFrom('media_blob')

@@ -9,11 +9,6 @@ export interface MotionOptions {
   readonly adaptMs?: number;
 }
 
-export interface MotionMeter {
-  /** The share of cells that have changed, 0 to 1; 0 for the first image, and for the first of another size. */
-  look(image: GreyImage, atMs: number): number;
-}
-
 /** Noise within a scene is forgotten so fast. */
 const quietAdaptMs = 3000;
 /** Of the noise's standard deviation; beyond it are some 60 of a million cells. */
@@ -28,11 +23,12 @@ const minContrast = 12;
  * whole image are taken out first: the background is brought to the median and to the contrast of the image. A cell counts when a
  * neighbour has changed as well.
  */
-export function createMotionMeter(options: MotionOptions = {}): MotionMeter {
+export function createMotionMeter(options: MotionOptions = {}) {
   const { isMasked = () => false, minDifference = 10, adaptMs = 30_000 } = options;
   let scene: Scene | null = null;
   return {
-    look(image, atMs) {
+    /** The share of cells that have changed, 0 to 1; 0 for the first image, and for the first of another size. */
+    look(image: GreyImage, atMs: number): number {
       if (scene === null || scene.width !== image.width || scene.height !== image.height) {
         scene = createScene(image, atMs, isMasked);
         return 0;

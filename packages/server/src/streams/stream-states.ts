@@ -20,13 +20,7 @@ export interface ShownState {
 /** The service that runs a stream writes its state every few seconds. */
 const silentAfterMs = 60_000;
 
-export interface StreamStates {
-  /** By id. */
-  read(
-    accountId: number,
-    streams: readonly Pick<Stream, 'id' | 'isEnabled' | 'createdAt'>[],
-  ): Promise<ReadonlyMap<number, ShownState>>;
-}
+export type StreamStates = ReturnType<typeof createStreamStates>;
 
 export function createStreamStates({
   database: { query },
@@ -34,9 +28,13 @@ export function createStreamStates({
 }: {
   readonly database: Pick<Database, 'query'>;
   readonly clock: Clock;
-}): StreamStates {
+}) {
   return {
-    async read(accountId, streams) {
+    /** By id. */
+    async read(
+      accountId: number,
+      streams: readonly Pick<Stream, 'id' | 'isEnabled' | 'createdAt'>[],
+    ): Promise<ReadonlyMap<number, ShownState>> {
       if (streams.length === 0) return new Map();
       const rows = await query
         .selectFrom('stream_state')

@@ -38,23 +38,7 @@ export interface StreamForRunning extends Stream {
 }
 
 /** The streams of accounts. One of another account is `not_found`, as one that there is not. */
-export interface Streams {
-  /** Throws `account_full` at the limit, `invalid_model` and `wrong_parameters`. */
-  create(accountId: number, wanted: NewStream): Promise<Stream>;
-  /** The newest first; a position is an id. */
-  list(accountId: number, page: PageRequest<number>): Promise<Page<Stream, number>>;
-  read(accountId: number, id: number): Promise<Stream>;
-  change(accountId: number, id: number, change: StreamChange): Promise<Stream>;
-  /**
-   * What a stream is opened with, or would be with another source in the place of its own; without a stream, what a new one would
-   * be. For trying it. Throws as `create` and `change` do.
-   */
-  wholeSource(accountId: number, id: number | null, wanted?: SourceInput): Promise<WholeSource>;
-  /** Enabled streams of all accounts that are open. */
-  forRunning(): Promise<readonly RunnableStream[]>;
-  /** Null where it is deleted or disabled. */
-  readForRunning(accountId: number, id: number): Promise<StreamForRunning | null>;
-}
+export type Streams = ReturnType<typeof createStreams>;
 
 export interface StreamsDeps {
   readonly database: Pick<Database, 'query' | 'write'>;
@@ -70,13 +54,17 @@ export interface StreamsDeps {
   readonly checkSource: (accountId: number, source: WholeSource) => Promise<void>;
 }
 
-export function createStreams(deps: StreamsDeps): Streams {
+export function createStreams(deps: StreamsDeps) {
   const { database, sealing, clock, secretBox, maxPerAccount, checkReferences, checkSource } = deps;
   const { query } = database;
   const rows = createStreamRows({ database: sealing, clock });
 
   return {
-    async create(accountId, { name, source, settings = {}, isEnabled = true }) {
+    /** Throws `account_full` at the limit, `invalid_model` and `wrong_parameters`. */
+    async create(
+      accountId: number,
+      { name, source, settings = {}, isEnabled = true }: NewStream,
+    ): Promise<Stream> {
       const uid = randomUUID();
       const merged = mergeSettings(defaultStreamSettings, settings);
       const whole = replaceSource(null, source);
@@ -99,14 +87,19 @@ export function createStreams(deps: StreamsDeps): Streams {
       return toStream(await rows.read(accountId, id));
     },
 
-    async list(accountId, page) {
+    /** The newest first; a position is an id. */
+    async list(accountId: number, page: PageRequest<number>): Promise<Page<Stream, number>> {
       const { items, next } = await rows.list(accountId, page);
       return { items: items.map(toStream), next };
     },
 
-    read: async (accountId, id) => toStream(await rows.read(accountId, id)),
+    read: async (accountId: number, id: number): Promise<Stream> => toStream(await rows.read(accountId, id)),
 
-    async change(accountId, id, { name, source, settings, isEnabled }) {
+    async change(
+      accountId: number,
+      id: number,
+      { name, source, settings, isEnabled }: StreamChange,
+    ): Promise<Stream> {
       for (;;) {
         const row = await rows.read(accountId, id);
         const merged = settings && mergeSettings(readStreamSettings(row.settings), settings);
@@ -123,7 +116,11 @@ export function createStreams(deps: StreamsDeps): Streams {
       }
     },
 
-    async wholeSource(accountId, id, wanted) {
+    /**
+     * What a stream is opened with, or would be with another source in the place of its own; without a stream, what a new one would
+     * be. For trying it. Throws as `create` and `change` do.
+     */
+    async wholeSource(accountId: number, id: number | null, wanted?: SourceInput): Promise<WholeSource> {
       const row = id === null ? null : await rows.read(accountId, id);
       const old = row && fromRow(row, secretBox, row.uid);
       const whole = wanted ? replaceSource(old, wanted) : old && requireWhole(old);
@@ -132,7 +129,8 @@ export function createStreams(deps: StreamsDeps): Streams {
       return withSharedCredentials(whole);
     },
 
-    async forRunning() {
+    /** Enabled streams of all accounts that are open. */
+    async forRunning(): Promise<readonly RunnableStream[]> {
       const found = await query
         .selectFrom('stream')
         .innerJoin('account', 'account.id', 'stream.account_id')
@@ -146,7 +144,8 @@ export function createStreams(deps: StreamsDeps): Streams {
       return found;
     },
 
-    async readForRunning(accountId, id) {
+    /** Null where it is deleted or disabled. */
+    async readForRunning(accountId: number, id: number): Promise<StreamForRunning | null> {
       const row = await rows.read(accountId, id).catch((error: unknown) => {
         if (error instanceof ServiceError && error.code === 'not_found') return null;
         throw error;

@@ -29,12 +29,7 @@ export interface SnapshotView {
 }
 
 /** Snapshots and clips of tracks. Throws `not_found` where there is none. */
-export interface TrackFiles {
-  snapshot(accountId: number, track: Track): Promise<TrackFile>;
-  clip(accountId: number, track: Track): Promise<TrackFile>;
-  /** As JPEG. */
-  drawSnapshot(accountId: number, track: Track, view: SnapshotView, signal: AbortSignal): Promise<Uint8Array>;
-}
+export type TrackFiles = ReturnType<typeof createTrackFiles>;
 
 export interface TrackFilesDeps {
   readonly database: Pick<Database, 'query'>;
@@ -48,7 +43,7 @@ const cropMargin = 0.1;
 const largestSidePx = 8192;
 const usualQuality = 85;
 
-export function createTrackFiles({ database, media, runner, maxPixels }: TrackFilesDeps): TrackFiles {
+export function createTrackFiles({ database, media, runner, maxPixels }: TrackFilesDeps) {
   const { query } = database;
   const find = async (accountId: number, id: string | null, what: string): Promise<TrackFile> => {
     const row =
@@ -67,9 +62,15 @@ export function createTrackFiles({ database, media, runner, maxPixels }: TrackFi
 
   return {
     snapshot,
-    clip: (accountId, { clipId }) => find(accountId, clipId, 'clip'),
+    clip: (accountId: number, { clipId }: Track): Promise<TrackFile> => find(accountId, clipId, 'clip'),
 
-    async drawSnapshot(accountId, track, view, signal) {
+    /** As JPEG. */
+    async drawSnapshot(
+      accountId: number,
+      track: Track,
+      view: SnapshotView,
+      signal: AbortSignal,
+    ): Promise<Uint8Array> {
       const { id } = await snapshot(accountId, track);
       const { isCropped, hasBox, maxSidePx = largestSidePx, quality = usualQuality } = view;
       const box = toBox(track);

@@ -31,17 +31,7 @@ export interface Track extends Omit<TrackDetails, 'refused' | 'events'> {
 export type TrackPosition = readonly [startedAt: number, id: string];
 
 /** Tracks of accounts. One of another account, or of a deleted person or stream, is `not_found`, as one that there is not. */
-export interface Tracks {
-  /** The newest first; by when they began. */
-  list(
-    accountId: number,
-    filter: SeenFilter,
-    page: PageRequest<TrackPosition>,
-  ): Promise<Page<Track, TrackPosition>>;
-  read(accountId: number, id: string): Promise<Track>;
-  /** With its events and files. */
-  remove(accountId: number, id: string): Promise<void>;
-}
+export type Tracks = ReturnType<typeof createTracks>;
 
 export interface TracksDeps {
   readonly database: Pick<Database, 'query' | 'write'>;
@@ -49,7 +39,7 @@ export interface TracksDeps {
   readonly media: Pick<Media, 'remove'>;
 }
 
-export function createTracks(deps: TracksDeps): Tracks {
+export function createTracks(deps: TracksDeps) {
   const { query } = deps.database;
   const visible = (accountId: number) =>
     query
@@ -68,7 +58,12 @@ export function createTracks(deps: TracksDeps): Tracks {
   return {
     read,
 
-    async list(accountId, filter, { limit, after }) {
+    /** The newest first; by when they began. */
+    async list(
+      accountId: number,
+      filter: SeenFilter,
+      { limit, after }: PageRequest<TrackPosition>,
+    ): Promise<Page<Track, TrackPosition>> {
       const { streamId, label, personId, zone, trackId, kind, fromMs, beforeMs } = filter;
       let rows = visible(accountId);
       if (streamId !== undefined) rows = rows.where('stream_track.stream_id', '=', streamId);
@@ -94,7 +89,8 @@ export function createTracks(deps: TracksDeps): Tracks {
       return toPage(found.map(toTrack), limit, (track): TrackPosition => [track.startedAt, track.id]);
     },
 
-    async remove(accountId, id) {
+    /** With its events and files. */
+    async remove(accountId: number, id: string) {
       await read(accountId, id);
       await removeTracks(deps, accountId, [id]);
     },

@@ -2,10 +2,7 @@ import type { BlobStore, HeldFile } from '../storage/blobs/blob-store.js';
 import type { Database } from '../storage/database.js';
 
 /** Files of videos, for whatever plays them. */
-export interface VideoFiles {
-  /** The file of a video on this machine, until it is released; null where the account has no such video, or no file of it yet. */
-  hold(accountId: number, videoId: number): Promise<HeldFile | null>;
-}
+export type VideoFiles = ReturnType<typeof createVideoFiles>;
 
 export function createVideoFiles({
   database: { query },
@@ -14,9 +11,10 @@ export function createVideoFiles({
   readonly database: Pick<Database, 'query'>;
   /** Of media. */
   readonly files: Pick<BlobStore, 'hold'>;
-}): VideoFiles {
+}) {
   return {
-    async hold(accountId, videoId) {
+    /** The file of a video on this machine, until it is released; null where the account has no such video, or no file of it yet. */
+    async hold(accountId: number, videoId: number): Promise<HeldFile | null> {
       const row = await query
         .selectFrom('video')
         .select('file_id')

@@ -9,13 +9,10 @@ export interface WorkFolder {
 }
 
 /** Gives each work folder a plain path: exiftool takes one argument a line. */
-export interface WorkPlace {
-  /** Of this real folder, which is removed with it; one of the temporary folder unless given. */
-  open(real?: string): Promise<WorkFolder>;
-}
+export type WorkPlace = ReturnType<typeof createWorkPlace>;
 
 /** @param makeDir makes a temporary folder with a plain path; called once, when the first one is needed */
-export function createWorkPlace(makeDir: () => Promise<string>): WorkPlace {
+export function createWorkPlace(makeDir: () => Promise<string>) {
   let serial = 0;
   let made: Promise<string> | undefined;
   const nextPath = async () => {
@@ -26,7 +23,8 @@ export function createWorkPlace(makeDir: () => Promise<string>): WorkPlace {
     return join(await made, name);
   };
   return {
-    async open(real) {
+    /** Of this real folder, which is removed with it; one of the temporary folder unless given. */
+    async open(real?: string): Promise<WorkFolder> {
       const isPlain = real !== undefined && !/[\r\n]/.test(real);
       const path = isPlain ? real : await nextPath();
       if (real === undefined) await mkdir(path, { mode: 0o700 });

@@ -29,21 +29,18 @@ export async function loadDetector(backbone: ModelRef): Promise<LoadedDetector> 
 }
 
 /** The backbone in memory. */
-export interface AnchorGraph {
-  /** @param image uint8 [1,h,w,3] of the backbone's input size. */
-  run(image: { readonly data: Uint8Array; readonly dims: readonly number[] }): Promise<ImageAnchors>;
-  close(): Promise<void>;
-}
+export type AnchorGraph = Awaited<ReturnType<typeof openAnchorGraph>>;
 
 const float32 = 1;
 
-export async function openAnchorGraph(backbone: DetectorBackbone): Promise<AnchorGraph> {
+export async function openAnchorGraph(backbone: DetectorBackbone) {
   const { model, levels, corners, columns } = backbone;
   const names = [...levels.map(({ features }) => features), corners];
   const output = names.map((name) => ({ name, type: { tensorType: { elemType: float32 } } }));
   const graph: OpenGraph = await openGraph(writeModel({ ...model, graph: { ...model.graph, output } }));
   return {
-    async run(image) {
+    /** @param image uint8 [1,h,w,3] of the backbone's input size. */
+    async run(image: { readonly data: Uint8Array; readonly dims: readonly number[] }): Promise<ImageAnchors> {
       const outputs = await graph.run({ image });
       return {
         levels: levels.map(({ features, dims }) => cellsFirst(floatsIn(outputs, features), dims)),

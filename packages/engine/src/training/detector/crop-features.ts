@@ -11,11 +11,7 @@ import type { ExtractedImage } from './extract-anchors.js';
 import type { Corners } from './overlap.js';
 
 /** A classifier's features of parts of images. */
-export interface CropFeatures {
-  /** A row for each box, of length 1; from the cache where possible. */
-  of(image: ExtractedImage, boxes: readonly Corners[]): Promise<Float32Array[]>;
-  close(): Promise<void>;
-}
+export type CropFeatures = Awaited<ReturnType<typeof openCropFeatures>>;
 
 /** Raised when crops are cut or described in another way. */
 const revision = 1;
@@ -25,7 +21,7 @@ export async function openCropFeatures(
   { cacheDir, limits, backbone }: Pick<DetectorTraining, 'cacheDir' | 'limits' | 'backbone'>,
   { input }: LoadedDetector,
   classifier: LoadedBackbone,
-): Promise<CropFeatures> {
+) {
   const { id, version } = classifier.manifest;
   const kind = `crops-of-${backbone.id}@${backbone.version}-${revision}`;
   const cache = openFeatureCache(cacheDir, { id, version, dir: '' }, kind);
@@ -48,7 +44,8 @@ export async function openCropFeatures(
   }
 
   return {
-    async of(extracted, boxes) {
+    /** A row for each box, of length 1; from the cache where possible. */
+    async of(extracted: ExtractedImage, boxes: readonly Corners[]): Promise<Float32Array[]> {
       const { sha256 } = extracted.image;
       const kept = readKeptCrops(await cache.read(sha256));
       const wanted = boxes.map((box) => Float32Array.from(box));

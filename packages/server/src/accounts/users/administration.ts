@@ -35,21 +35,9 @@ export interface AdministeredUser extends Member {
 }
 
 /** All accounts and all people of the installation, for its administrators. */
-export interface Administration {
-  /** The newest first; a position is an id. */
-  listAccounts(page: PageRequest<number>): Promise<Page<AdministeredAccount, number>>;
-  /** Throws `conflict` for a name that is taken; as all changes `not_allowed` for who is no administrator any more. */
-  createAccount(actor: Actor, wanted: NewAccount): Promise<AdministeredAccount>;
-  /** Throws `not_found`. */
-  changeAccount(actor: Actor, id: number, change: AccountChange): Promise<AdministeredAccount>;
-  /** The newest first; `search` is a part of the name or mail address. A position is an id. */
-  listUsers(
-    wanted: { readonly search?: string | undefined },
-    page: PageRequest<number>,
-  ): Promise<Page<AdministeredUser, number>>;
-}
+export type Administration = ReturnType<typeof createAdministration>;
 
-export function createAdministration(deps: AccountDependencies & { readonly audit: Audit }): Administration {
+export function createAdministration(deps: AccountDependencies & { readonly audit: Audit }) {
   const { database, audit } = deps;
   const { query } = database;
   const accounts = () =>
@@ -79,7 +67,8 @@ export function createAdministration(deps: AccountDependencies & { readonly audi
   };
 
   return {
-    async listAccounts({ limit, after }) {
+    /** The newest first; a position is an id. */
+    async listAccounts({ limit, after }: PageRequest<number>): Promise<Page<AdministeredAccount, number>> {
       const rows = after === undefined ? accounts() : accounts().where('account.id', '<', after);
       const found = await rows
         .orderBy('account.id', 'desc')
@@ -88,7 +77,8 @@ export function createAdministration(deps: AccountDependencies & { readonly audi
       return toPage(found, limit, ({ id }) => id);
     },
 
-    async createAccount(actor, wanted) {
+    /** Throws `conflict` for a name that is taken; as all changes `not_allowed` for who is no administrator any more. */
+    async createAccount(actor: Actor, wanted: NewAccount): Promise<AdministeredAccount> {
       const name = checkName('account', wanted.name);
       const entry = auditEntry(database, {
         accountId: sql<number>`(select id from account where name = ${name})`,
@@ -107,7 +97,8 @@ export function createAdministration(deps: AccountDependencies & { readonly audi
       return read(Number(made?.rows[0]?.['id']));
     },
 
-    async changeAccount(actor, id, change) {
+    /** Throws `not_found`. */
+    async changeAccount(actor: Actor, id: number, change: AccountChange): Promise<AdministeredAccount> {
       const { name } = await read(id);
       const auditEvent: AuditEvent = {
         action: 'accounts.change',
@@ -125,7 +116,11 @@ export function createAdministration(deps: AccountDependencies & { readonly audi
       return read(id);
     },
 
-    async listUsers({ search }, { limit, after }) {
+    /** The newest first; `search` is a part of the name or mail address. A position is an id. */
+    async listUsers(
+      { search }: { readonly search?: string | undefined },
+      { limit, after }: PageRequest<number>,
+    ): Promise<Page<AdministeredUser, number>> {
       let rows = query
         .selectFrom('web_user')
         .innerJoin('account', 'account.id', 'web_user.account_id')

@@ -25,18 +25,7 @@ export interface WrongCodes {
  * How often the codes of a second factor may be guessed, kept in the database: exact over restarts and for several services.
  * Only asked once the password, a link or a session is good, so nobody without one of these counts.
  */
-export interface CodeLimits {
-  /**
-   * Counts a code before it is known whether it is right: of many at once each counts. Throws `too_many_requests` while the wait
-   * is not over, with when it is. A recovery code never waits: nobody guesses 80 bits, and so it is a way in while others guess.
-   */
-  begin(userId: number, code: 'totp' | 'recovery', origin: CodeOrigin): Promise<CountedCode>;
-  /** For the unit that ends or renews a second factor: its guesses are over, and what the user was not shown stays. */
-  clearing(userId: number): Compilable;
-  /** Wrong codes that the user was not shown yet. */
-  wrongCodes(userId: number): Promise<WrongCodes | null>;
-  dismiss(userId: number): Promise<void>;
-}
+export type CodeLimits = ReturnType<typeof createCodeLimits>;
 
 export interface CountedCode {
   /** Of this origin, among them this one, as if it were wrong. */
@@ -66,7 +55,7 @@ export function createCodeLimits({
 }: {
   readonly database: Database;
   readonly clock: Clock;
-}): CodeLimits {
+}) {
   const { query } = database;
   const updateOf = (userId: number, name: string) =>
     query.updateTable('web_code_counter').where('user_id', '=', userId).where('name', '=', name);
@@ -113,7 +102,11 @@ export function createCodeLimits({
     });
 
   return {
-    async begin(userId, code, origin) {
+    /**
+     * Counts a code before it is known whether it is right: of many at once each counts. Throws `too_many_requests` while the wait
+     * is not over, with when it is. A recovery code never waits: nobody guesses 80 bits, and so it is a way in while others guess.
+     */
+    async begin(userId: number, code: 'totp' | 'recovery', origin: CodeOrigin): Promise<CountedCode> {
       const name = nameOf(code, origin);
       for (let race = 0; race < maxRaces; race += 1) {
         const now = clock();
@@ -138,10 +131,12 @@ export function createCodeLimits({
       throw tooMany(1000);
     },
 
-    clearing: (userId) =>
+    /** For the unit that ends or renews a second factor: its guesses are over, and what the user was not shown stays. */
+    clearing: (userId: number): Compilable =>
       query.updateTable('web_code_counter').set({ failures: 0, next_at: 0 }).where('user_id', '=', userId),
 
-    async wrongCodes(userId) {
+    /** Wrong codes that the user was not shown yet. */
+    async wrongCodes(userId: number): Promise<WrongCodes | null> {
       const { count, lastAt } = await query
         .selectFrom('web_code_counter')
         .select((row) => [row.fn.sum<number>('unseen').as('count'), row.fn.max('last_at').as('lastAt')])
@@ -152,7 +147,7 @@ export function createCodeLimits({
       return Number(count ?? 0) === 0 ? null : { count: Number(count), lastAt: Number(lastAt) };
     },
 
-    async dismiss(userId) {
+    async dismiss(userId: number) {
       await database.write([
         query.updateTable('web_code_counter').set({ unseen: 0 }).where('user_id', '=', userId),
       ]);

@@ -24,21 +24,7 @@ export interface Invitation {
 }
 
 /** Links into an account for people who are not in it yet. */
-export interface Invitations {
-  /** Those that are neither used nor expired, the newest first; a position is an id. */
-  list(accountId: number, page: PageRequest<number>): Promise<Page<Invitation, number>>;
-  /**
-   * The token is in the answer and nowhere else. A new invitation of an address takes the place of its old one. Throws `not_allowed` for
-   * who may invite nobody any more.
-   */
-  make(
-    accountId: number,
-    actor: Actor,
-    wanted: { readonly email: string; readonly role: Role },
-  ): Promise<Invitation & { readonly token: string }>;
-  /** Throws `not_found`, and `not_allowed` for who may invite nobody any more. */
-  withdraw(accountId: number, actor: Actor, id: number): Promise<void>;
-}
+export type Invitations = ReturnType<typeof createInvitations>;
 
 export function createInvitations({
   database,
@@ -50,7 +36,7 @@ export function createInvitations({
   readonly clock: Clock;
   readonly links: Links;
   readonly audit: Audit;
-}): Invitations {
+}) {
   const { query } = database;
   const open = (accountId: number) =>
     query
@@ -64,7 +50,8 @@ export function createInvitations({
   const columns = ['id', 'email', 'role', 'created_at as createdAt', 'expires_at as expiresAt'] as const;
 
   return {
-    async list(accountId, { limit, after }) {
+    /** Those that are neither used nor expired, the newest first; a position is an id. */
+    async list(accountId: number, { limit, after }: PageRequest<number>): Promise<Page<Invitation, number>> {
       let rows = open(accountId);
       if (after !== undefined) rows = rows.where('id', '<', after);
       const found = await rows
@@ -75,7 +62,15 @@ export function createInvitations({
       return toPage(found.map(toInvitation), limit, ({ id }) => id);
     },
 
-    async make(accountId, actor, { email, role }) {
+    /**
+     * The token is in the answer and nowhere else. A new invitation of an address takes the place of its old one. Throws `not_allowed` for
+     * who may invite nobody any more.
+     */
+    async make(
+      accountId: number,
+      actor: Actor,
+      { email, role }: { readonly email: string; readonly role: Role },
+    ): Promise<Invitation & { readonly token: string }> {
       const { text } = checkEmail(email);
       const account = await query
         .selectFrom('account')
@@ -125,7 +120,8 @@ export function createInvitations({
       return { id, email: text, role, createdAt, expiresAt, token };
     },
 
-    async withdraw(accountId, actor, id) {
+    /** Throws `not_found`, and `not_allowed` for who may invite nobody any more. */
+    async withdraw(accountId: number, actor: Actor, id: number) {
       const found = await open(accountId).select('email').where('id', '=', id).executeTakeFirst();
       if (!found) throw new ServiceError('not_found', 'no open invitation of this account has this id');
       const subject = { kind: 'invitation', id, name: found.email };

@@ -36,17 +36,7 @@ export interface NewLink {
 }
 
 /** Addresses that sign a user in once: what is stored of a token opens nothing. */
-export interface Links {
-  /** For a unit, answering the link's id; the token is the caller's alone. */
-  make(link: NewLink): { readonly token: string; readonly statement: Compilable };
-  /** Throws `no_such_link`, alike for one that is unknown, used or expired. */
-  find(token: string): Promise<FoundLink>;
-  /**
-   * For the unit that uses it, first: the unit fails as `not-null` when the link was used meanwhile, so that of two who use it
-   * at once one is let in.
-   */
-  claim(link: Pick<FoundLink, 'id'>): Compilable;
-}
+export type Links = ReturnType<typeof createLinks>;
 
 /** For the failure of a unit with a link that is made `onlyIf`. */
 export function rethrowNotAllowed(error: unknown): never {
@@ -70,9 +60,13 @@ export function createLinks({
 }: {
   readonly database: Pick<Database, 'query'>;
   readonly clock: Clock;
-}): Links {
+}) {
   return {
-    make({ kind, accountId, userId, email, role, expiresAt, creator, onlyIf }) {
+    /** For a unit, answering the link's id; the token is the caller's alone. */
+    make({ kind, accountId, userId, email, role, expiresAt, creator, onlyIf }: NewLink): {
+      readonly token: string;
+      readonly statement: Compilable;
+    } {
       const token = makeToken();
       const hash = hashToken(token);
       const insert = query.insertInto('web_link').values({
@@ -89,7 +83,8 @@ export function createLinks({
       return { token, statement: insert.returning('id') };
     },
 
-    async find(token) {
+    /** Throws `no_such_link`, alike for one that is unknown, used or expired. */
+    async find(token: string): Promise<FoundLink> {
       if (!isToken(token)) throw noSuchLink();
       const link = await query
         .selectFrom('web_link')
@@ -118,7 +113,11 @@ export function createLinks({
       return link;
     },
 
-    claim: ({ id }) =>
+    /**
+     * For the unit that uses it, first: the unit fails as `not-null` when the link was used meanwhile, so that of two who use it
+     * at once one is let in.
+     */
+    claim: ({ id }: Pick<FoundLink, 'id'>): Compilable =>
       query
         .updateTable('web_link')
         .set({ used_at: clock(), hash: sql<string>`case when used_at is null then hash end` })

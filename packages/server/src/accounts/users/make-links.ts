@@ -19,16 +19,7 @@ export interface MadeLink {
 }
 
 /** Links that the operator and administrators give away. */
-export interface MakeLinks {
-  /**
-   * For the administrator of an installation that has none; it takes the place of the one before. Null where there is one.
-   * @param isKept As SQL on a row of `web_link`: whether the one before stays, in the hands of another service that runs; then too the
-   * answer is null.
-   */
-  first(isKept?: RawBuilder<boolean>): Promise<MadeLink | null>;
-  /** For a user who forgot their password. Throws `not_found`. */
-  reset(actor: Actor, user: { readonly id: number } | { readonly email: string }): Promise<MadeLink>;
-}
+export type MakeLinks = ReturnType<typeof createMakeLinks>;
 
 export function createMakeLinks({
   database,
@@ -40,10 +31,15 @@ export function createMakeLinks({
   readonly clock: Clock;
   readonly links: Links;
   readonly audit: Audit;
-}): MakeLinks {
+}) {
   const { query } = database;
   return {
-    async first(isKept = sql<boolean>`1 = 0`) {
+    /**
+     * For the administrator of an installation that has none; it takes the place of the one before. Null where there is one.
+     * @param isKept As SQL on a row of `web_link`: whether the one before stays, in the hands of another service that runs; then too the
+     * answer is null.
+     */
+    async first(isKept: RawBuilder<boolean> = sql<boolean>`1 = 0`): Promise<MadeLink | null> {
       if (await hasAdministrator(database)) return null;
       const { token, statement } = links.make({
         kind: 'first',
@@ -66,7 +62,11 @@ export function createMakeLinks({
       return { token, expiresAt: null };
     },
 
-    async reset(actor, wanted) {
+    /** For a user who forgot their password. Throws `not_found`. */
+    async reset(
+      actor: Actor,
+      wanted: { readonly id: number } | { readonly email: string },
+    ): Promise<MadeLink> {
       const users = query.selectFrom('web_user').select(['id', 'email', 'account_id as accountId']);
       const user = await ('id' in wanted
         ? users.where('id', '=', wanted.id)

@@ -28,33 +28,7 @@ export interface Member {
 }
 
 /** The people of an account. One of another account is `not_found`, as one that there is not. */
-export interface Members {
-  /** In the order of their coming; `search` is a part of the name or mail address. A position is an id. */
-  list(
-    accountId: number,
-    wanted: { readonly search?: string | undefined },
-    page: PageRequest<number>,
-  ): Promise<Page<Member, number>>;
-  /** What they created that is not revoked, and what nobody known did. */
-  keys(accountId: number, id: number): Promise<KeysOfMember>;
-  /**
-   * A lesser role takes back the ways in that they created, as removal does; invitations where the new role may make none. Throws
-   * `conflict` where nobody would be owner any more.
-   */
-  changeRole(
-    accountId: number,
-    actor: Actor,
-    id: number,
-    role: Role,
-    choices: KeyChoices,
-  ): Promise<{ readonly member: Member; readonly receipt: AccessReceipt }>;
-  /**
-   * Their sessions end with them, their open invitations and links are withdrawn, and their keys are revoked or kept, all at one moment.
-   * Throws `conflict` for the last owner, and for the last administrator of the installation; `not_allowed`, as changing a role does,
-   * for who is no owner any more when it is done.
-   */
-  remove(accountId: number, actor: Actor, id: number, choices: KeyChoices): Promise<AccessReceipt>;
-}
+export type Members = ReturnType<typeof createMembers>;
 
 const rankOf: Readonly<Record<Role, number>> = { reader: 0, member: 1, owner: 2 };
 
@@ -89,7 +63,7 @@ export function createMembers({
   readonly audit: Audit;
   /** Called for each key that was revoked. */
   readonly onKeyRevoked: (keyId: number) => void;
-}): Members {
+}) {
   const { query } = database;
   const read = async (accountId: number, id: number): Promise<Member> => {
     const row = await query
@@ -144,7 +118,12 @@ export function createMembers({
   };
 
   return {
-    async list(accountId, { search }, { limit, after }) {
+    /** In the order of their coming; `search` is a part of the name or mail address. A position is an id. */
+    async list(
+      accountId: number,
+      { search }: { readonly search?: string | undefined },
+      { limit, after }: PageRequest<number>,
+    ): Promise<Page<Member, number>> {
       let rows = query.selectFrom('web_user').select(memberColumns).where('account_id', '=', accountId);
       if (search !== undefined) rows = rows.where(isFoundBy(search));
       if (after !== undefined) rows = rows.where('id', '>', after);
@@ -155,12 +134,23 @@ export function createMembers({
       return toPage(found.map(toMember), limit, ({ id }) => id);
     },
 
-    async keys(accountId, id) {
+    /** What they created that is not revoked, and what nobody known did. */
+    async keys(accountId: number, id: number): Promise<KeysOfMember> {
       await read(accountId, id);
       return listKeysOfMember(database, accountId, id);
     },
 
-    async changeRole(accountId, actor, id, role, choices) {
+    /**
+     * A lesser role takes back the ways in that they created, as removal does; invitations where the new role may make none. Throws
+     * `conflict` where nobody would be owner any more.
+     */
+    async changeRole(
+      accountId: number,
+      actor: Actor,
+      id: number,
+      role: Role,
+      choices: KeyChoices,
+    ): Promise<{ readonly member: Member; readonly receipt: AccessReceipt }> {
       const before = await read(accountId, id);
       if (before.role === role) return { member: before, receipt: nothingTakenBack };
       const isLess = rankOf[role] < rankOf[before.role];
@@ -210,7 +200,12 @@ export function createMembers({
       };
     },
 
-    async remove(accountId, actor, id, choices) {
+    /**
+     * Their sessions end with them, their open invitations and links are withdrawn, and their keys are revoked or kept, all at one moment.
+     * Throws `conflict` for the last owner, and for the last administrator of the installation; `not_allowed`, as changing a role does,
+     * for who is no owner any more when it is done.
+     */
+    async remove(accountId: number, actor: Actor, id: number, choices: KeyChoices): Promise<AccessReceipt> {
       const { email } = await read(accountId, id);
       const memberRow = query.selectFrom('web_user').where('id', '=', id).where('account_id', '=', accountId);
       const access = takeBackAccess(database, {

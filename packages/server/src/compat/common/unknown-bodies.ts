@@ -1,13 +1,7 @@
 import { ServiceError } from '../../core/service-error.js';
 
 /** Bodies that are received before it is known whose they are, since the key is in them. */
-export interface UnknownBodies {
-  /**
-   * Receives one for at most so long. Throws `service_busy` when too many are being received, by one address or by all, and
-   * `request_timeout`.
-   */
-  receive<T>(address: string, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
-}
+export type UnknownBodies = ReturnType<typeof createUnknownBodies>;
 
 export interface UnknownBodiesLimits {
   readonly maxAtOnce: number;
@@ -17,12 +11,20 @@ export interface UnknownBodiesLimits {
 
 export const usualUnknownBodies: UnknownBodiesLimits = { maxAtOnce: 32, maxPerAddress: 8, timeoutMs: 15_000 };
 
-export function createUnknownBodies(limits: UnknownBodiesLimits = usualUnknownBodies): UnknownBodies {
+export function createUnknownBodies(limits: UnknownBodiesLimits = usualUnknownBodies) {
   const { maxAtOnce, maxPerAddress, timeoutMs } = limits;
   const byAddress = new Map<string, number>();
   let atOnce = 0;
   return {
-    async receive(address, signal, work) {
+    /**
+     * Receives one for at most so long. Throws `service_busy` when too many are being received, by one address or by all, and
+     * `request_timeout`.
+     */
+    async receive<T>(
+      address: string,
+      signal: AbortSignal,
+      work: (signal: AbortSignal) => Promise<T>,
+    ): Promise<T> {
       const ofAddress = byAddress.get(address) ?? 0;
       if (atOnce >= maxAtOnce || ofAddress >= maxPerAddress) {
         throw new ServiceError(

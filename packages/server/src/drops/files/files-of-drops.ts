@@ -22,20 +22,13 @@ export interface FilesOfDropsDeps extends Omit<ReceiveDeps, 'transfers'> {
   readonly maxUnfinishedFiles: number;
 }
 
-export interface FilesOfDrops {
-  foldersOf(drop: DropRef): DropFolders;
-  /**
-   * Ends transfers that a dead service left, and those that this one ended without being able to write that down, as on a full
-   * disk. Before anybody may send, and from then on now and then. Answers how many.
-   */
-  recoverCut(): Promise<number>;
-}
+export type FilesOfDrops = ReturnType<typeof createFilesOfDrops>;
 
 /** Rows read at once: their coming holds nobody up. */
 const pageSize = 250;
 
 /** The files of all drops: rows tell what there is, the data folder has the bytes. */
-export function createFilesOfDrops(given: FilesOfDropsDeps): FilesOfDrops {
+export function createFilesOfDrops(given: FilesOfDropsDeps) {
   const deps = { ...given, transfers: createTransferLeases(given.database, given.leases) };
   const { database, bytes, clock, maxUnfinishedFiles, jobs } = deps;
   const { query } = database;
@@ -203,7 +196,11 @@ export function createFilesOfDrops(given: FilesOfDropsDeps): FilesOfDrops {
   return {
     foldersOf,
 
-    recoverCut: () => recoverCut(deps),
+    /**
+     * Ends transfers that a dead service left, and those that this one ended without being able to write that down, as on a full
+     * disk. Before anybody may send, and from then on now and then. Answers how many.
+     */
+    recoverCut: (): Promise<number> => recoverCut(deps),
   };
 }
 

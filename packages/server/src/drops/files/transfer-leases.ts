@@ -2,23 +2,13 @@ import type { Compilable } from 'kysely';
 import type { Database } from '../../storage/database.js';
 import { refuseUnless } from '../../storage/leases/fence.js';
 import { createLeaseKeeper } from '../../storage/leases/lease-keeper.js';
-import type { LeaseOwner } from '../../storage/leases/lease-owner.js';
 import type { ProcessLeases } from '../../storage/leases/process-leases.js';
 import type { DropFileState } from '../../storage/tables/drops.js';
 import type { AppendGuard } from './file-bytes.js';
 import type { FileRow } from './file-rows.js';
 
 /** Transfers that this process receives: their rows have its id, and until when it is taken for alive. */
-export interface TransferLeases {
-  readonly owner: LeaseOwner;
-  /** Columns of a row whose transfer begins. */
-  begin(): { readonly lease_owner: string; readonly leased_until: number };
-  /** A transfer of which the lease is over; null where its row has changed since it was read. */
-  takeOver(row: TransferRow): Promise<Transfer | null>;
-  /** Renews it from now on. */
-  keep(transfer: Transfer): TransferLease;
-  isKept(fileId: string): boolean;
-}
+export type TransferLeases = ReturnType<typeof createTransferLeases>;
 
 /** One transfer of a file; the next one has a greater epoch. */
 export interface Transfer {
@@ -47,7 +37,7 @@ export interface TransferLease {
 export function createTransferLeases(
   database: Database,
   { owner, leaseMs, isAlone }: Pick<ProcessLeases, 'owner' | 'leaseMs' | 'isAlone'>,
-): TransferLeases {
+) {
   const { query, clock } = database;
   const keeper = createLeaseKeeper({
     leaseMs,
@@ -69,10 +59,15 @@ export function createTransferLeases(
 
   return {
     owner,
-    begin: () => ({ lease_owner: owner.id, leased_until: clock() + leaseMs }),
-    isKept: (fileId) => keeper.has(fileId),
+    /** Columns of a row whose transfer begins. */
+    begin: (): { readonly lease_owner: string; readonly leased_until: number } => ({
+      lease_owner: owner.id,
+      leased_until: clock() + leaseMs,
+    }),
+    isKept: (fileId: string): boolean => keeper.has(fileId),
 
-    async takeOver({ id, ...seen }) {
+    /** A transfer of which the lease is over; null where its row has changed since it was read. */
+    async takeOver({ id, ...seen }: TransferRow): Promise<Transfer | null> {
       const [taken] = await database.write([
         query
           .updateTable('drop_file')
@@ -91,7 +86,8 @@ export function createTransferLeases(
       return taken?.changes === 1 ? { fileId: id, epoch: seen.lease_epoch + 1 } : null;
     },
 
-    keep({ fileId, epoch }) {
+    /** Renews it from now on. */
+    keep({ fileId, epoch }: Transfer): TransferLease {
       const { signal, end } = keeper.keep(fileId);
       const own = { id: fileId, state: 'receiving', lease_owner: owner.id, lease_epoch: epoch } as const;
       const fence = (state: DropFileState) =>

@@ -6,15 +6,6 @@ export type ControlLine =
   /** It exceeded the limit; its bytes are discarded. */
   | { readonly kind: 'too-long' };
 
-export interface LineReader {
-  /** Adds received bytes. */
-  add(chunk: Uint8Array): void;
-  /** The next complete line, or null when there is none yet. Empty lines are skipped. */
-  next(): ControlLine | null;
-  /** Whether bytes of an incomplete line are buffered. */
-  readonly hasPart: boolean;
-}
-
 const lf = 10;
 const cr = 13;
 const iac = 255;
@@ -30,7 +21,7 @@ const will = 251;
  * `ABOR`: non-ASCII bytes at the start of a line are skipped. Python's ftplib leaves `ABOR` and CR without LF: that also counts
  * as a line.
  */
-export function createLineReader(maxBytes: number): LineReader {
+export function createLineReader(maxBytes: number) {
   let chunk: Uint8Array = new Uint8Array();
   let at = 0;
   const line = Buffer.alloc(maxBytes);
@@ -66,11 +57,13 @@ export function createLineReader(maxBytes: number): LineReader {
     length === 5 && !isTooLong && /^abor\r$/i.test(line.toString('latin1', 0, length));
 
   return {
-    add(more) {
+    /** Adds received bytes. */
+    add(more: Uint8Array) {
       chunk = at < chunk.length ? Buffer.concat([chunk.subarray(at), more]) : more;
       at = 0;
     },
-    next() {
+    /** The next complete line, or null when there is none yet. Empty lines are skipped. */
+    next(): ControlLine | null {
       while (at < chunk.length) {
         const byte = chunk[at++] ?? lf;
         // No telnet command contains a line break, so LF always ends the line.
@@ -82,7 +75,8 @@ export function createLineReader(maxBytes: number): LineReader {
       }
       return isUrgentAbort() ? finish() : null;
     },
-    get hasPart() {
+    /** Whether bytes of an incomplete line are buffered. */
+    get hasPart(): boolean {
       return at < chunk.length || length > 0 || isTooLong || telnet !== 'text';
     },
   };

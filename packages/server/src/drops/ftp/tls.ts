@@ -9,12 +9,7 @@ export interface CertificatePaths {
   readonly key: string;
 }
 
-export interface Certificates {
-  /** The newest certificate that could be read. */
-  readonly context: SecureContext;
-  /** Stops the checks for changes. */
-  close(): void;
-}
+export type Certificates = Awaited<ReturnType<typeof openCertificates>>;
 
 export interface CertificateOptions {
   readonly paths: CertificatePaths;
@@ -28,7 +23,7 @@ export interface CertificateOptions {
  * Reads a certificate and its key, and reloads them when a file changes. Throws when they cannot be used at the start. The files
  * are polled, because links in a mounted volume change without a file-system event.
  */
-export async function openCertificates(options: CertificateOptions): Promise<Certificates> {
+export async function openCertificates(options: CertificateOptions) {
   const { paths, checkIntervalMs, onChange, onBadChange } = options;
   let seen = await readMark(paths);
   let context = await readContext(paths);
@@ -51,9 +46,11 @@ export async function openCertificates(options: CertificateOptions): Promise<Cer
   }, checkIntervalMs);
   timer.unref();
   return {
-    get context() {
+    /** The newest certificate that could be read. */
+    get context(): SecureContext {
       return context;
     },
+    /** Stops the checks for changes. */
     close: () => clearInterval(timer),
   };
 }

@@ -19,14 +19,9 @@ export interface ExiftoolProcessOptions {
 }
 
 /** The processes of exiftool, each at work on one command at a time; perl is there and can run it. */
-export interface ExiftoolProcesses {
-  /** As `run` of `Exiftool`, in the turns of this account; null: whoever runs a command of ours. */
-  run(args: readonly string[], signal: AbortSignal, accountId: number | null): Promise<CommandOutput>;
-  pids(): readonly number[];
-  close(): Promise<void>;
-}
+export type ExiftoolProcesses = ReturnType<typeof openExiftoolProcesses>;
 
-export function openExiftoolProcesses(options: ExiftoolProcessOptions): ExiftoolProcesses {
+export function openExiftoolProcesses(options: ExiftoolProcessOptions) {
   const { perl, maxMemoryBytes } = options;
   const startProcess = async () => {
     const words = [perl, await exiftoolPath(), '-config', '', '-stay_open', 'True', '-@', '-'];
@@ -74,13 +69,18 @@ export function openExiftoolProcesses(options: ExiftoolProcessOptions): Exiftool
     });
 
   return {
-    async run(args, signal, accountId) {
+    /** As `run` of `Exiftool`, in the turns of this account; null: whoever runs a command of ours. */
+    async run(
+      args: readonly string[],
+      signal: AbortSignal,
+      accountId: number | null,
+    ): Promise<CommandOutput> {
       const work = withPermit({ accountId, signal }, () =>
         exiftool.enqueueTask(() => new ExiftoolCommand(args), false).catch(explain),
       );
       return Promise.race([work, failedStart(work), whenAborted(signal, work)]);
     },
-    pids: () => exiftool.pids,
+    pids: (): readonly number[] => exiftool.pids,
     close: () => exiftool.end(false),
   };
 }

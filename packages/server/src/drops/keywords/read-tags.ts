@@ -5,15 +5,7 @@ import type { Exiftool } from './exiftool.js';
 import { KeywordError } from './keyword-error.js';
 
 /** Tags of a file by their names with groups, such as `XMP-dc:Subject`, and `XMP-dc:Copy1:Subject` of a second one. All values are text. */
-export interface Tags {
-  /** Of all tags whose names match, in exiftool's order; a list gives each of its items. */
-  values(name: RegExp): string[];
-  first(name: string): string | undefined;
-  /** Names that match, with the first value of each. */
-  matching(name: RegExp): [name: string, value: string][];
-  /** Names that match, once for each of their values. */
-  entries(name: RegExp): [name: string, value: string][];
-}
+export type Tags = Awaited<ReturnType<typeof readTags>>;
 
 const Answer = Type.Tuple([Type.Record(Type.String(), Type.Unknown())]);
 
@@ -26,7 +18,7 @@ export async function readTags(
   path: string,
   args: readonly string[],
   signal: AbortSignal,
-): Promise<Tags> {
+) {
   // Numbers unquoted would lose how they were written: 1.50, 1e5 and 007 are keywords too.
   const { stdout, errors } = await exiftool.run(
     ['-j', '-G1:4', '-a', '-api', 'StructFormat=JSONQ', ...args, path],
@@ -46,13 +38,16 @@ export async function readTags(
   const values = (matches: (name: string) => boolean) =>
     tags.filter(([name]) => matches(name)).flatMap(([, value]) => textsOf(value));
   return {
-    values: (name) => values((candidate) => name.test(candidate)),
-    first: (name) => values((candidate) => candidate === name)[0],
-    matching: (name) =>
+    /** Of all tags whose names match, in exiftool's order; a list gives each of its items. */
+    values: (name: RegExp): string[] => values((candidate) => name.test(candidate)),
+    first: (name: string): string | undefined => values((candidate) => candidate === name)[0],
+    /** Names that match, with the first value of each. */
+    matching: (name: RegExp): [name: string, value: string][] =>
       tags
         .filter(([candidate]) => name.test(candidate))
         .map(([candidate, value]) => [candidate, textsOf(value)[0] ?? '']),
-    entries: (name) =>
+    /** Names that match, once for each of their values. */
+    entries: (name: RegExp): [name: string, value: string][] =>
       tags
         .filter(([candidate]) => name.test(candidate))
         .flatMap(([candidate, value]) => textsOf(value).map((text): [string, string] => [candidate, text])),

@@ -6,15 +6,7 @@ import type { DropRef } from '../files/file-rows.js';
  * Lets destinations rest that failed: while one does, its files go back to waiting at once instead of holding up those of
  * other drops until each of them has found out by itself.
  */
-export interface CircuitBreakers {
-  /**
-   * Does it, unless the drop's destination rests. Throws what it throws, and the last failure while it rests.
-   * @param mark of the destination's settings: a changed one does not rest
-   */
-  attempt<T>(drop: DropRef, mark: string, deliver: () => Promise<T>): Promise<T>;
-  /** A test of the destination succeeded. */
-  end(drop: DropRef): void;
-}
+export type CircuitBreakers = ReturnType<typeof createCircuitBreakers>;
 
 export interface CircuitBreakerDeps {
   readonly nowMs: () => number;
@@ -36,13 +28,18 @@ interface Breaker {
 /** Failures that say nothing of the next file. */
 const ofOneFile: ReadonlySet<DeliveryError['code']> = new Set(['exists', 'mismatch', 'settings']);
 
-export function createCircuitBreakers({ nowMs, onRecovered }: CircuitBreakerDeps): CircuitBreakers {
+export function createCircuitBreakers({ nowMs, onRecovered }: CircuitBreakerDeps) {
   const breakers = new LRUCache<string, Breaker>({ max: maxRemembered });
   const nameOf = ({ accountId, dropId }: DropRef) => `${accountId} ${dropId}`;
   return {
-    end: (drop) => void breakers.delete(nameOf(drop)),
+    /** A test of the destination succeeded. */
+    end: (drop: DropRef) => void breakers.delete(nameOf(drop)),
 
-    async attempt(drop, mark, deliver) {
+    /**
+     * Does it, unless the drop's destination rests. Throws what it throws, and the last failure while it rests.
+     * @param mark of the destination's settings: a changed one does not rest
+     */
+    async attempt<T>(drop: DropRef, mark: string, deliver: () => Promise<T>): Promise<T> {
       const name = nameOf(drop);
       const known = breakers.get(name);
       const breaker = known?.mark === mark ? known : undefined;

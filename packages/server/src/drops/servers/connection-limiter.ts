@@ -22,17 +22,10 @@ export interface ConnectionOwner {
   readonly dropId: number;
 }
 
-export interface ConnectionLimiter {
-  /** Null when the service or this address has reached its limit. */
-  enter(address: string): LeaveSlot | null;
-  /** Null when this drop or its account has reached its limit. */
-  logIn(drop: ConnectionOwner): LeaveSlot | null;
-  /** Null when this account has reached its limit of passive ports. */
-  listen(drop: Pick<ConnectionOwner, 'accountId'>): LeaveSlot | null;
-}
+export type ConnectionLimiter = ReturnType<typeof createConnectionLimiter>;
 
 /** Counts simultaneous connections, sessions and passive ports. */
-export function createConnectionLimiter(options: ConnectionLimiterOptions): ConnectionLimiter {
+export function createConnectionLimiter(options: ConnectionLimiterOptions) {
   const { maxConnections, maxPerAddress, maxPerLogIn, maxPerAccount, maxPortsPerAccount } = options;
   let all = 0;
   const byNetwork = new Map<string, number>();
@@ -40,7 +33,8 @@ export function createConnectionLimiter(options: ConnectionLimiterOptions): Conn
   const byAccount = new Map<number, number>();
   const portsByAccount = new Map<number, number>();
   return {
-    enter(address) {
+    /** Null when the service or this address has reached its limit. */
+    enter(address: string): LeaveSlot | null {
       if (all >= maxConnections) return null;
       const leave = takeSlot(byNetwork, networkOf(address), maxPerAddress);
       if (!leave) return null;
@@ -50,7 +44,8 @@ export function createConnectionLimiter(options: ConnectionLimiterOptions): Conn
         all--;
       };
     },
-    logIn({ accountId, dropId }) {
+    /** Null when this drop or its account has reached its limit. */
+    logIn({ accountId, dropId }: ConnectionOwner): LeaveSlot | null {
       const leaveAccount = takeSlot(byAccount, accountId, maxPerAccount);
       if (!leaveAccount) return null;
       const leaveDrop = takeSlot(byDrop, `${accountId} ${dropId}`, maxPerLogIn);
@@ -63,6 +58,8 @@ export function createConnectionLimiter(options: ConnectionLimiterOptions): Conn
         leaveAccount();
       };
     },
-    listen: ({ accountId }) => takeSlot(portsByAccount, accountId, maxPortsPerAccount),
+    /** Null when this account has reached its limit of passive ports. */
+    listen: ({ accountId }: Pick<ConnectionOwner, 'accountId'>): LeaveSlot | null =>
+      takeSlot(portsByAccount, accountId, maxPortsPerAccount),
   };
 }

@@ -29,15 +29,7 @@ export const defaultLogInThrottleLimits: LogInThrottleLimits = {
 };
 
 /** Failed log-ins by address, in the database: of all services on it together none lets one too many through. */
-export interface LogInThrottle {
-  /** Whether a ban of the address is known here; one that another service pronounced is, from the first try on. */
-  isKnownBanned(address: string): boolean;
-  /**
-   * Counts a log-in before it is known how it ends, so that of many at once no more than are left are looked at; those beyond
-   * wait until it is known. Null while the address is banned.
-   */
-  begin(address: string): Promise<LogInTry | null>;
-}
+export type LogInThrottle = ReturnType<typeof createLogInThrottle>;
 
 /** One of the two is called. */
 export interface LogInTry {
@@ -55,7 +47,7 @@ const maxHeldMs = 10_000;
 export function createLogInThrottle(
   limits: LogInThrottleLimits,
   { database, clock }: { readonly database: Database; readonly clock: Clock },
-): LogInThrottle {
+) {
   const { maxPerAddress, forgetMs, banMs } = limits;
   const { query } = database;
   const bans = new LRUCache<string, number>({ max: maxAddresses });
@@ -130,9 +122,14 @@ export function createLogInThrottle(
 
   const isKnownBanned = (address: string) => (bans.get(networkOf(address)) ?? 0) > clock();
   return {
+    /** Whether a ban of the address is known here; one that another service pronounced is, from the first try on. */
     isKnownBanned,
 
-    async begin(address) {
+    /**
+     * Counts a log-in before it is known how it ends, so that of many at once no more than are left are looked at; those beyond
+     * wait until it is known. Null while the address is banned.
+     */
+    async begin(address: string): Promise<LogInTry | null> {
       const key = throttleKey('ftp log-in', networkOf(address));
       for (let waitedMs = 0; !isKnownBanned(address); waitedMs += waitMs) {
         const now = clock();

@@ -16,14 +16,7 @@ export interface FlowLimits {
   readonly replyTimeoutMs: number;
 }
 
-export interface FlowControl {
-  /** Counts the input of a session; returns a function that ends it. */
-  watch(reader: Pick<PacketReader, 'bufferedBytes'>): () => void;
-  /** After input was worked on. */
-  check(): void;
-  /** Resolves when the client has taken most of all that was sent. Throws `ConnectionEnded`. */
-  send(channel: Duplex, bytes: Buffer, gone: AbortSignal): Promise<void>;
-}
+export type FlowControl = ReturnType<typeof createFlowControl>;
 
 /** A client that ignores the window of SSH can fill it: more than this is an attack. */
 const maxIgnoredWindowBytes = 8 * 1024 * 1024;
@@ -33,7 +26,7 @@ const pollMs = 100;
  * Bounds the memory of one SSH connection, whose library reads whatever arrives, answers at once, and keeps back answers while keys
  * are exchanged.
  */
-export function createFlowControl(socket: Socket, limits: FlowLimits): FlowControl {
+export function createFlowControl(socket: Socket, limits: FlowLimits) {
   const { maxInputBytes, maxOutputBytes, replyTimeoutMs } = limits;
   const readers = new Set<Pick<PacketReader, 'bufferedBytes'>>();
   const bytesBefore = socket.bytesWritten;
@@ -76,12 +69,15 @@ export function createFlowControl(socket: Socket, limits: FlowLimits): FlowContr
     });
 
   return {
-    watch(reader) {
+    /** Counts the input of a session; returns a function that ends it. */
+    watch(reader: Pick<PacketReader, 'bufferedBytes'>): () => void {
       readers.add(reader);
       return () => readers.delete(reader);
     },
+    /** After input was worked on. */
     check,
-    async send(channel, bytes, gone) {
+    /** Resolves when the client has taken most of all that was sent. Throws `ConnectionEnded`. */
+    async send(channel: Duplex, bytes: Buffer, gone: AbortSignal) {
       if (gone.aborted || socket.destroyed) throw new ConnectionEnded('The client is gone.');
       channel.write(bytes);
       sentBytes += bytes.length;

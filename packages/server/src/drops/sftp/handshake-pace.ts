@@ -11,12 +11,7 @@ export interface HandshakeLimits {
 }
 
 /** When key exchanges begin, each of which takes milliseconds of the serving thread. Addresses take turns. */
-export interface HandshakePace {
-  /** Resolves when the handshake may begin, or the signal fires. */
-  begin(address: string, gone: AbortSignal): Promise<void>;
-  /** Counts a further key exchange of a connection; false where the address has had too many. */
-  repeat(address: string): boolean;
-}
+export type HandshakePace = ReturnType<typeof createHandshakePace>;
 
 /** More than may be connected. Those left out have their burst again. */
 const maxAddresses = 10_000;
@@ -31,7 +26,7 @@ export function createHandshakePace({
   handshakesPerSecond,
   handshakeBurst,
   handshakesPerSecondOfAll,
-}: HandshakeLimits): HandshakePace {
+}: HandshakeLimits) {
   const buckets = new LRUCache<string, Bucket>({ max: maxAddresses });
   const ofAll: Bucket = { tokens: handshakesPerSecondOfAll, atMs: performance.now() };
   /** Waiting by address; the address whose turn is next comes first. */
@@ -71,7 +66,8 @@ export function createHandshakePace({
   };
 
   return {
-    begin(address, gone) {
+    /** Resolves when the handshake may begin, or the signal fires. */
+    begin(address: string, gone: AbortSignal) {
       if (gone.aborted) return Promise.resolve();
       const network = networkOf(address);
       return new Promise<void>((resolve) => {
@@ -88,7 +84,8 @@ export function createHandshakePace({
         if (timer === undefined) beginNext();
       });
     },
-    repeat(address) {
+    /** Counts a further key exchange of a connection; false where the address has had too many. */
+    repeat(address: string): boolean {
       const bucket = bucketOf(networkOf(address));
       bucket.tokens--;
       return bucket.tokens >= -handshakeBurst;

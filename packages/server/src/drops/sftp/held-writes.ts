@@ -5,32 +5,19 @@ export interface HeldWrite {
   readonly data: Buffer;
 }
 
-/** Writes of one file that came before those that belong before them: clients that send several at once cannot order them. */
-export interface HeldWrites {
-  readonly count: number;
-  /** False when there is no room for it. */
-  hold(write: HeldWrite): boolean;
-  /** The one that begins there. */
-  takeAt(offsetBytes: number): HeldWrite | undefined;
-  takeAll(): readonly HeldWrite[];
-}
-
 /** Memory that several files share. */
-export interface ByteBudget {
-  /** False, and takes none, where so much is not left. */
-  take(bytes: number): boolean;
-  giveBack(bytes: number): void;
-}
+export type ByteBudget = ReturnType<typeof createByteBudget>;
 
-export function createByteBudget(maxBytes: number): ByteBudget {
+export function createByteBudget(maxBytes: number) {
   let takenBytes = 0;
   return {
-    take(bytes) {
+    /** False, and takes none, where so much is not left. */
+    take(bytes: number): boolean {
       if (takenBytes + bytes > maxBytes) return false;
       takenBytes += bytes;
       return true;
     },
-    giveBack(bytes) {
+    giveBack(bytes: number) {
       takenBytes -= bytes;
     },
   };
@@ -39,8 +26,11 @@ export function createByteBudget(maxBytes: number): ByteBudget {
 /** Each has a cost beside its bytes, so that empty ones cannot be many. */
 const entryBytes = 256;
 
-/** Bytes are taken from all budgets, and given back with the writes. */
-export function createHeldWrites(budgets: readonly ByteBudget[]): HeldWrites {
+/**
+ * Writes of one file that came before those that belong before them: clients that send several at once cannot order them.
+ * Bytes are taken from all budgets, and given back with the writes.
+ */
+export function createHeldWrites(budgets: readonly ByteBudget[]) {
   const writes = new Map<number, HeldWrite>();
   const costOf = ({ data }: HeldWrite): number => data.length + entryBytes;
   const takeFrom = ([budget, ...others]: readonly ByteBudget[], bytes: number): boolean => {
@@ -55,21 +45,23 @@ export function createHeldWrites(budgets: readonly ByteBudget[]): HeldWrites {
     for (const budget of budgets) budget.giveBack(costOf(write));
   };
   return {
-    get count() {
+    get count(): number {
       return writes.size;
     },
-    hold(write) {
+    /** False when there is no room for it. */
+    hold(write: HeldWrite): boolean {
       if (writes.has(write.offsetBytes) || !takeFrom(budgets, costOf(write))) return false;
       // Of its own, so that no larger piece is kept with it.
       writes.set(write.offsetBytes, { ...write, data: Buffer.from(write.data) });
       return true;
     },
-    takeAt(offsetBytes) {
+    /** The one that begins there. */
+    takeAt(offsetBytes: number): HeldWrite | undefined {
       const found = writes.get(offsetBytes);
       if (found) remove(found);
       return found;
     },
-    takeAll() {
+    takeAll(): readonly HeldWrite[] {
       const all = [...writes.values()];
       for (const write of all) remove(write);
       return all;

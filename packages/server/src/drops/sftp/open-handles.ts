@@ -7,22 +7,9 @@ import type { Upload } from './upload.js';
 export type OpenHandle = Upload | Download | FolderListing;
 
 /** What one session has open, by names of ours. */
-export interface OpenHandles {
-  readonly uploads: readonly Upload[];
-  /** Throws `Refusal` when as many are open as may be. */
-  checkCanOpen(): void;
-  add(handle: OpenHandle): string;
-  /** Throws `Refusal` for one that is not open. */
-  get(name: string): OpenHandle;
-  getUpload(name: string): Upload;
-  getDownload(name: string): Download;
-  getListing(name: string): FolderListing;
-  remove(name: string): void;
-  /** Ends all of them: uploads have not arrived. */
-  closeAll(why: string): Promise<void>;
-}
+export type OpenHandles = ReturnType<typeof createOpenHandles>;
 
-export function createOpenHandles(maxHandles: number): OpenHandles {
+export function createOpenHandles(maxHandles: number) {
   const handles = new Map<string, OpenHandle>();
   let count = 0;
   const get = (name: string): OpenHandle => {
@@ -31,36 +18,39 @@ export function createOpenHandles(maxHandles: number): OpenHandles {
     throw new Refusal(statusCodes.failure, 'This handle is not open.');
   };
   return {
-    get uploads() {
+    get uploads(): readonly Upload[] {
       return [...handles.values()].filter((handle) => handle.kind === 'upload');
     },
+    /** Throws `Refusal` when as many are open as may be. */
     checkCanOpen() {
       if (handles.size < maxHandles) return;
       throw new Refusal(statusCodes.failure, `${maxHandles} files and folders are open: close one first.`);
     },
-    add(handle) {
+    add(handle: OpenHandle): string {
       const name = String(++count);
       handles.set(name, handle);
       return name;
     },
+    /** Throws `Refusal` for one that is not open. */
     get,
-    getUpload(name) {
+    getUpload(name: string): Upload {
       const found = get(name);
       if (found.kind === 'upload') return found;
       throw new Refusal(statusCodes.permissionDenied, 'This is not open for writing.');
     },
-    getDownload(name) {
+    getDownload(name: string): Download {
       const found = get(name);
       if (found.kind === 'download') return found;
       throw new Refusal(statusCodes.permissionDenied, 'This is not open for reading.');
     },
-    getListing(name) {
+    getListing(name: string): FolderListing {
       const found = get(name);
       if (found.kind === 'folder') return found;
       throw new Refusal(statusCodes.failure, 'This is no folder.');
     },
-    remove: (name) => void handles.delete(name),
-    async closeAll(why) {
+    remove: (name: string) => void handles.delete(name),
+    /** Ends all of them: uploads have not arrived. */
+    async closeAll(why: string) {
       const all = [...handles.values()];
       handles.clear();
       const closing = all.map(async (handle) =>

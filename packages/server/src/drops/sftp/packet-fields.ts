@@ -11,21 +11,12 @@ export interface GivenAttributes {
   readonly sizeBytes?: number;
 }
 
-export interface PacketFields {
-  byte(): number;
-  uint32(): number;
-  /** Above 2^53 it is `Infinity`, which no file has. */
-  uint64(): number;
-  bytes(): Buffer;
-  /** A name: UTF-8, else Latin-1, so that the same bytes are always the same name. */
-  text(): string;
-  attributes(): GivenAttributes;
-}
+export type PacketFields = ReturnType<typeof readFields>;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Reads the fields of a packet one after the other. All of it throws `BadPacket`. */
-export function readFields(packet: Buffer): PacketFields {
+export function readFields(packet: Buffer) {
   let at = 0;
   const take = (count: number): number => {
     if (at + count > packet.length) throw new BadPacket('A packet ends within a field.');
@@ -51,12 +42,14 @@ export function readFields(packet: Buffer): PacketFields {
     }
   };
   return {
-    byte: () => packet[take(1)] ?? 0,
+    byte: (): number => packet[take(1)] ?? 0,
     uint32,
+    /** Above 2^53 it is `Infinity`, which no file has. */
     uint64,
     bytes,
+    /** A name: UTF-8, else Latin-1, so that the same bytes are always the same name. */
     text,
-    attributes() {
+    attributes(): GivenAttributes {
       const flags = uint32();
       const has = (flag: number): boolean => (flags & flag) !== 0;
       const sizeBytes = has(attributeFlags.size) ? uint64() : undefined;

@@ -8,22 +8,13 @@ export type NextPacket =
   /** None will come. */
   | { readonly kind: 'end' };
 
-export interface PacketReader {
-  /** Received, and not read yet. */
-  readonly bufferedBytes: number;
-  /** Whether a packet is here, so that `next` waits for nothing. */
-  hasNext(): boolean;
-  /** Throws `BadPacket` for one that is too long or empty. */
-  next(timeoutMs: number): Promise<NextPacket>;
-  /** Makes the pending `next` and those to come answer `end`. */
-  stop(): void;
-}
+export type PacketReader = ReturnType<typeof createPacketReader>;
 
 const lengthBytes = 4;
 const maxChunks = 64;
 
 /** Packets of a stream, each with its length before it; it reads no more of the stream than the next packet needs. */
-export function createPacketReader(stream: Duplex, maxPacketBytes: number): PacketReader {
+export function createPacketReader(stream: Duplex, maxPacketBytes: number) {
   let chunks: Buffer[] = [];
   let heldBytes = 0;
   let isOver = false;
@@ -76,12 +67,16 @@ export function createPacketReader(stream: Duplex, maxPacketBytes: number): Pack
   };
 
   return {
-    get bufferedBytes() {
+    /** Received, and not read yet. */
+    get bufferedBytes(): number {
       return heldBytes + stream.readableLength;
     },
+    /** Whether a packet is here, so that `next` waits for nothing. */
     hasNext,
+    /** Makes the pending `next` and those to come answer `end`. */
     stop,
-    async next(timeoutMs) {
+    /** Throws `BadPacket` for one that is too long or empty. */
+    async next(timeoutMs: number): Promise<NextPacket> {
       const until = performance.now() + timeoutMs;
       for (;;) {
         const bytes = take();

@@ -10,16 +10,7 @@ import { createLogIn } from './log-in.js';
 import { type RunningSession, runSession } from './run-session.js';
 import type { SftpService } from './sftp-service.js';
 
-export interface SshConnection {
-  /** The library's side of it, once the client has sent its version. */
-  attach(client: Connection): void;
-  /** Ends it when no upload is open any more. */
-  stop(): void;
-  /** Ends it; uploads are cut. */
-  abort(): void;
-  /** Resolves when it has ended and released its resources. */
-  readonly over: Promise<void>;
-}
+export type SshConnection = ReturnType<typeof openSshConnection>;
 
 export interface SshConnectionStart {
   /** Counted from 1. */
@@ -45,10 +36,7 @@ const WritableChannel = Type.Object({
 const sftpOnly = 'Only SFTP is served here: no shell, no commands. Use sftp, or scp without -O.\r\n';
 
 /** One SSH connection: its log-in and its SFTP sessions. Everything else that SSH has is refused. */
-export function openSshConnection(
-  service: SftpService,
-  { id, socket, address }: SshConnectionStart,
-): SshConnection {
+export function openSshConnection(service: SftpService, { id, socket, address }: SshConnectionStart) {
   const { options, onEvent } = service;
   const { logInTimeoutMs, idleTimeoutMs, accessCheckMs } = options.limits;
   const flow = createFlowControl(socket, options.limits);
@@ -151,8 +139,10 @@ export function openSshConnection(
   });
 
   return {
+    /** Resolves when it has ended and released its resources. */
     over,
-    attach(attached) {
+    /** The library's side of it, once the client has sent its version. */
+    attach(attached: Connection) {
       client = attached;
       const logIn = createLogIn({
         ...{ service, id, address, end },
@@ -185,11 +175,13 @@ export function openSshConnection(
       });
       if (isStopping) end();
     },
+    /** Ends it when no upload is open any more. */
     stop() {
       isStopping = true;
       for (const session of sessions) session.stop();
       stopSoon();
     },
+    /** Ends it; uploads are cut. */
     abort() {
       abortSessions('the service stops');
       end();

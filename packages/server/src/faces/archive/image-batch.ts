@@ -32,14 +32,9 @@ export interface BatchOutcome {
 }
 
 /** Images of one perception that are kept together: images first, then all rows in one unit. */
-export interface ImageBatch {
-  /** Whether it is full, and to be kept before another comes. */
-  put(image: BatchedImage): boolean;
-  /** Keeps what it has and is empty. When it throws, nothing of it is kept. */
-  keep(): Promise<BatchOutcome>;
-}
+export type ImageBatch = ReturnType<typeof createImageBatch>;
 
-export function createImageBatch(deps: ImageBatchDeps, accountId: number, perceptionId: number): ImageBatch {
+export function createImageBatch(deps: ImageBatchDeps, accountId: number, perceptionId: number) {
   const { database, imageFiles, quota } = deps;
   let waiting: BatchedImage[] = [];
   let bytes = 0;
@@ -58,13 +53,15 @@ export function createImageBatch(deps: ImageBatchDeps, accountId: number, percep
   };
 
   return {
-    put(image) {
+    /** Whether it is full, and to be kept before another comes. */
+    put(image: BatchedImage): boolean {
       waiting.push(image);
       bytes += image.content.byteLength;
       return waiting.length >= maxImages || bytes >= maxBytes;
     },
 
-    async keep() {
+    /** Keeps what it has and is empty. When it throws, nothing of it is kept. */
+    async keep(): Promise<BatchOutcome> {
       const images = waiting;
       const more = { images: images.length, bytes };
       waiting = [];

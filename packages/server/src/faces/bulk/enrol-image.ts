@@ -19,13 +19,6 @@ export interface EnrolledByName {
   readonly personId: number | null;
 }
 
-export interface FindEnrolled {
-  /** Null when several people have the name. */
-  find(name: string): Promise<EnrolledByName | null>;
-  /** To be read again: a person was created or deleted. */
-  forget(name: string): void;
-}
-
 export interface EnrolDeps {
   readonly enrolment: Pick<Enrolment, 'look' | 'keep'>;
   readonly people: Pick<People, 'findByKeyId' | 'withName' | 'named'>;
@@ -167,7 +160,7 @@ function createFindEnrolled(
   people: Pick<People, 'findByKeyId' | 'withName'>,
   accountId: number,
   perceptionId: number,
-): FindEnrolled {
+) {
   const known = new Map<string, EnrolledByName | null>();
   const ask = async (name: string): Promise<EnrolledByName | null> => {
     const keyed = await people.findByKeyId(accountId, perceptionId, name);
@@ -178,13 +171,15 @@ function createFindEnrolled(
     return { to: { newName: name }, personId: null };
   };
   return {
-    async find(name) {
+    /** Null when several people have the name. */
+    async find(name: string): Promise<EnrolledByName | null> {
       const found = known.get(name);
       if (found !== undefined) return found;
       const asked = await ask(name);
       known.set(name, asked);
       return asked;
     },
-    forget: (name) => void known.delete(name),
+    /** To be read again: a person was created or deleted. */
+    forget: (name: string) => void known.delete(name),
   };
 }

@@ -3,13 +3,7 @@ import { isImageName } from '../../storage/archive/image-name.js';
 import type { ImageTree } from './image-tree.js';
 
 /** Whose the files of a tree are. */
-export interface WhoseFolders {
-  /** All files, those among them that are refused too. */
-  readonly files: number;
-  /** Folders that are a person's. */
-  readonly people: number;
-  whose(path: string): Whose;
-}
+export type WhoseFolders = Awaited<ReturnType<typeof findWhoseFolders>>;
 
 export type Whose = { readonly name: string } | { readonly refusal: string };
 
@@ -18,7 +12,7 @@ export type Whose = { readonly name: string } | { readonly refusal: string };
  * around people hold none, and folders in a person's folder are that person's. Two folders of one name, which may be two people
  * or albums of one, are nobody's.
  */
-export async function findWhoseFolders(tree: ImageTree): Promise<WhoseFolders> {
+export async function findWhoseFolders(tree: ImageTree) {
   const holding = new Set<string>();
   let files = 0;
   for await (const file of tree.list()) {
@@ -47,9 +41,11 @@ export async function findWhoseFolders(tree: ImageTree): Promise<WhoseFolders> {
   }
 
   return {
+    /** All files, those among them that are refused too. */
     files,
+    /** Folders that are a person's. */
     people: byName.size,
-    whose(path) {
+    whose(path: string): Whose {
       const folder = firstHolding(folderOf(path));
       if (folder === undefined) return { refusal: 'it is in no folder named by a person' };
       const name = nameOf(folder);

@@ -19,17 +19,6 @@ export interface EncodedVector extends CompactVector {
   readonly errorLength: number;
 }
 
-export interface CompactCode {
-  /** What a code of 1 stands for. */
-  readonly step: number;
-  /**
-   * Null for a vector that does not fit: with numbers far above the others, with many near 0, or with NaN. Valid until the next
-   * call.
-   */
-  encode(vector: Float32Array): EncodedVector | null;
-  decode(vector: CompactVector, target: Float32Array): void;
-}
-
 const maxCode = 127;
 /**
  * The range of codes, in standard deviations of a number of a vector of length 1. The largest number of 64 embeddings of
@@ -43,7 +32,7 @@ const maxRest = 2 ** 23;
 const maxErrorSquares = 1.5 ** 2;
 
 /** @param dimensions numbers of every vector, each of a length near 1 */
-export function createCompactCode(dimensions: number): CompactCode {
+export function createCompactCode(dimensions: number) {
   const step = Math.fround(rangeInDeviations / maxCode / Math.sqrt(dimensions));
   /** A number is anywhere between two codes. */
   const usualErrorSquares = (dimensions * step ** 2) / 12;
@@ -58,9 +47,14 @@ export function createCompactCode(dimensions: number): CompactCode {
   };
 
   return {
+    /** What a code of 1 stands for. */
     step,
 
-    encode(vector) {
+    /**
+     * Null for a vector that does not fit: with numbers far above the others, with many near 0, or with NaN. Valid until the next
+     * call.
+     */
+    encode(vector: Float32Array): EncodedVector | null {
       const bits = bitsOf(vector);
       let [zeros, squares, errorSquares] = [0, 0, 0];
       for (let at = 0; at < dimensions; at += 1) {
@@ -87,7 +81,7 @@ export function createCompactCode(dimensions: number): CompactCode {
       return { ...made, length: Math.sqrt(squares), errorLength: Math.sqrt(errorSquares) };
     },
 
-    decode({ codes, low16, high8, tops }, target) {
+    decode({ codes, low16, high8, tops }: CompactVector, target: Float32Array) {
       const bits = bitsOf(target);
       let zeros = 0;
       for (let at = 0; at < dimensions; at += 1) {

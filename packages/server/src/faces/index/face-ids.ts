@@ -1,29 +1,19 @@
 import type { Neighbour } from './face-index.js';
 
 /** Whose face is in which row. Rows have no gaps: the last one moves into one that is removed. */
-export interface FaceIds {
-  readonly size: number;
-  has(imageId: number): boolean;
-  /** The row of the image, which is a new last one for a new image. */
-  put(imageId: number, personId: number): number;
-  /** Undefined for an unknown image. Else the caller moves the contents of the row `last` into `row`. */
-  remove(imageId: number): { readonly row: number; readonly last: number } | undefined;
-  rowsOf(personId: number): Iterable<number>;
-  neighbour(row: number, cosine: number): Neighbour;
-}
-
-export function createFaceIds(): FaceIds {
+export function createFaceIds() {
   const imageIds: number[] = [];
   const personIds: number[] = [];
   const rowOf = new Map<number, number>();
 
   return {
-    get size() {
+    get size(): number {
       return imageIds.length;
     },
-    has: (imageId) => rowOf.has(imageId),
+    has: (imageId: number): boolean => rowOf.has(imageId),
 
-    put(imageId, personId) {
+    /** The row of the image, which is a new last one for a new image. */
+    put(imageId: number, personId: number): number {
       const row = rowOf.get(imageId) ?? imageIds.length;
       rowOf.set(imageId, row);
       imageIds[row] = imageId;
@@ -31,7 +21,8 @@ export function createFaceIds(): FaceIds {
       return row;
     },
 
-    remove(imageId) {
+    /** Undefined for an unknown image. Else the caller moves the contents of the row `last` into `row`. */
+    remove(imageId: number): { readonly row: number; readonly last: number } | undefined {
       const row = rowOf.get(imageId);
       if (row === undefined) return undefined;
       const last = imageIds.length - 1;
@@ -46,12 +37,16 @@ export function createFaceIds(): FaceIds {
       return { row, last };
     },
 
-    *rowsOf(personId) {
+    *rowsOf(personId: number): Iterable<number> {
       for (let row = personIds.indexOf(personId); row >= 0; row = personIds.indexOf(personId, row + 1)) {
         yield row;
       }
     },
 
-    neighbour: (row, cosine) => ({ personId: personIds[row] ?? 0, imageId: imageIds[row] ?? 0, cosine }),
+    neighbour: (row: number, cosine: number): Neighbour => ({
+      personId: personIds[row] ?? 0,
+      imageId: imageIds[row] ?? 0,
+      cosine,
+    }),
   };
 }

@@ -23,22 +23,7 @@ import { lockImages } from './switch-embedder.js';
 const batchSize = 300;
 
 /** Changing the model that describes the faces of a perception. */
-export interface EmbedderChange {
-  read(accountId: number, perception: Pick<Perception, 'id'>): Promise<EmbedderState>;
-  /**
-   * Begins a change; false when there is nothing to do. Throws `conflict` when another change is under way, or models of
-   * the chain are not installed.
-   */
-  begin(
-    accountId: number,
-    perception: Perception,
-    wanted: { readonly chain: FaceChainName; readonly leaveOut: boolean },
-  ): Promise<boolean>;
-  /** Ends a change that is under way, soon, and gives up one that is held or failed; what was described is kept. */
-  cancel(accountId: number, perception: Perception): Promise<void>;
-  /** Deletes the vectors of embedders not in use. Throws `conflict` during a change. */
-  forgetKept(accountId: number, perception: Perception): Promise<DeletionReceipt>;
-}
+export type EmbedderChange = ReturnType<typeof createEmbedderChange>;
 
 export interface EmbedderChangeDeps extends EmbedderStateDeps, Pick<LookDeps, 'installedModel'> {
   readonly database: Database;
@@ -46,7 +31,7 @@ export interface EmbedderChangeDeps extends EmbedderStateDeps, Pick<LookDeps, 'i
   readonly index: Pick<FaceIndex, 'drop'>;
 }
 
-export function createEmbedderChange(deps: EmbedderChangeDeps): EmbedderChange {
+export function createEmbedderChange(deps: EmbedderChangeDeps) {
   const { database, jobs, storedEmbeddings, index, installedModel } = deps;
 
   /** An unfinished change is joined by one that wants the same; another one is refused. */
@@ -67,9 +52,18 @@ export function createEmbedderChange(deps: EmbedderChangeDeps): EmbedderChange {
   };
 
   return {
-    read: (accountId, perception) => readEmbedderState(deps, accountId, perception),
+    read: (accountId: number, perception: Pick<Perception, 'id'>): Promise<EmbedderState> =>
+      readEmbedderState(deps, accountId, perception),
 
-    async begin(accountId, perception, { chain, leaveOut }) {
+    /**
+     * Begins a change; false when there is nothing to do. Throws `conflict` when another change is under way, or models of
+     * the chain are not installed.
+     */
+    async begin(
+      accountId: number,
+      perception: Perception,
+      { chain, leaveOut }: { readonly chain: FaceChainName; readonly leaveOut: boolean },
+    ): Promise<boolean> {
       const absent = missingModels(chain, installedModel);
       if (absent.length > 0) {
         throw new ServiceError(
@@ -101,7 +95,8 @@ export function createEmbedderChange(deps: EmbedderChangeDeps): EmbedderChange {
       return true;
     },
 
-    async cancel(accountId, perception) {
+    /** Ends a change that is under way, soon, and gives up one that is held or failed; what was described is kept. */
+    async cancel(accountId: number, perception: Perception) {
       const job = await latestChange(jobs, accountId, perception);
       if (job === null) return;
       if (job.endedAt === null) await jobs.cancel(accountId, job.id);
@@ -110,7 +105,8 @@ export function createEmbedderChange(deps: EmbedderChangeDeps): EmbedderChange {
       jobs.wake();
     },
 
-    async forgetKept(accountId, perception) {
+    /** Deletes the vectors of embedders not in use. Throws `conflict` during a change. */
+    async forgetKept(accountId: number, perception: Perception): Promise<DeletionReceipt> {
       const job = await latestChange(jobs, accountId, perception);
       if (job !== null && job.endedAt === null) {
         throw new ServiceError(

@@ -27,32 +27,11 @@ export interface LeftOutImage {
 }
 
 /** Which images of a perception an embedder has described, and which it cannot describe. */
-export interface StoredEmbeddings {
-  /** Images that the embedder neither has described nor cannot describe, by id, in pages. */
-  missing(gallery: GalleryRef): AsyncIterable<ImageToEmbed>;
-  countMissing(gallery: GalleryRef): Promise<number>;
-  /** Images by the embedder that has described them. */
-  countVectors(
-    perception: Omit<GalleryRef, 'embedder'>,
-  ): Promise<readonly { embedder: string; images: number }[]>;
-  countLeftOut(gallery: GalleryRef): Promise<number>;
-  listLeftOut(gallery: GalleryRef, limit: number): Promise<readonly LeftOutImage[]>;
-  /** A statement: the images are missing again. */
-  forgetLeftOut(gallery: GalleryRef): Compilable;
-  /** False when the image is gone. The fence of the job that does it ends the unit. */
-  keepVector(
-    gallery: GalleryRef,
-    image: Pick<ImageToEmbed, 'id' | 'face'>,
-    embedded: EmbeddedImage,
-    fence: readonly Compilable[],
-  ): Promise<boolean>;
-  /** The same of an image that gets no vector. */
-  leaveOut(gallery: GalleryRef, left: LeftOutImage, fence: readonly Compilable[]): Promise<boolean>;
-}
+export type StoredEmbeddings = ReturnType<typeof createStoredEmbeddings>;
 
 const pageImages = 200;
 
-export function createStoredEmbeddings(database: Database): StoredEmbeddings {
+export function createStoredEmbeddings(database: Database) {
   const { query } = database;
 
   const leftOutOf = ({ accountId, perceptionId, embedder }: GalleryRef) =>
@@ -79,7 +58,8 @@ export function createStoredEmbeddings(database: Database): StoredEmbeddings {
   };
 
   return {
-    async *missing(gallery) {
+    /** Images that the embedder neither has described nor cannot describe, by id, in pages. */
+    async *missing(gallery: GalleryRef): AsyncIterable<ImageToEmbed> {
       for (let after = 0; ; ) {
         const rows = await missingIn(query, gallery)
           .select(['face_image.id', 'face_image.blob_id as blobId', 'face_image.face'])
@@ -95,24 +75,28 @@ export function createStoredEmbeddings(database: Database): StoredEmbeddings {
       }
     },
 
-    countMissing: (gallery) => countMissing(query, gallery),
-    countVectors: (perception) => countVectors(query, perception),
+    countMissing: (gallery: GalleryRef): Promise<number> => countMissing(query, gallery),
+    /** Images by the embedder that has described them. */
+    countVectors: (
+      perception: Omit<GalleryRef, 'embedder'>,
+    ): Promise<readonly { embedder: string; images: number }[]> => countVectors(query, perception),
 
-    async countLeftOut(gallery) {
+    async countLeftOut(gallery: GalleryRef): Promise<number> {
       const row = await leftOutOf(gallery)
         .select((from) => from.fn.countAll<number>().as('count'))
         .executeTakeFirst();
       return row?.count ?? 0;
     },
 
-    listLeftOut: (gallery, limit) =>
+    listLeftOut: (gallery: GalleryRef, limit: number): Promise<readonly LeftOutImage[]> =>
       leftOutOf(gallery)
         .select(['face_not_embedded.image_id as imageId', 'face_not_embedded.reason'])
         .orderBy('face_not_embedded.image_id')
         .limit(limit)
         .execute(),
 
-    forgetLeftOut: ({ accountId, perceptionId, embedder }) =>
+    /** A statement: the images are missing again. */
+    forgetLeftOut: ({ accountId, perceptionId, embedder }: GalleryRef): Compilable =>
       query
         .deleteFrom('face_not_embedded')
         .where('account_id', '=', accountId)
@@ -125,7 +109,13 @@ export function createStoredEmbeddings(database: Database): StoredEmbeddings {
             .where('face_image.perception_id', '=', perceptionId),
         ),
 
-    keepVector: (gallery, { id, face }, { vector, quality }, fence) =>
+    /** False when the image is gone. The fence of the job that does it ends the unit. */
+    keepVector: (
+      gallery: GalleryRef,
+      { id, face }: Pick<ImageToEmbed, 'id' | 'face'>,
+      { vector, quality }: EmbeddedImage,
+      fence: readonly Compilable[],
+    ): Promise<boolean> =>
       writeUnlessGone([
         query
           .updateTable('face_image')
@@ -136,7 +126,12 @@ export function createStoredEmbeddings(database: Database): StoredEmbeddings {
         ...fence,
       ]),
 
-    leaveOut: ({ accountId, embedder }, { imageId, reason }, fence) =>
+    /** The same of an image that gets no vector. */
+    leaveOut: (
+      { accountId, embedder }: GalleryRef,
+      { imageId, reason }: LeftOutImage,
+      fence: readonly Compilable[],
+    ): Promise<boolean> =>
       writeUnlessGone([
         query
           .insertInto('face_not_embedded')

@@ -7,16 +7,7 @@ import { siteOf } from '../common/rate-limits.js';
 import { callerOf } from './caller.js';
 
 /** Streams of events that are open, of all routes together: each holds a connection for as long as its client listens. */
-export interface EventStreams {
-  /**
-   * Takes a slot for as long as the answer's connection is open. Throws `too_many_requests` when account or address have
-   * as many as they may, and `service_busy` when all together have.
-   * @param isThere whether there is still something to follow
-   */
-  open(request: FastifyRequest, reply: FastifyReply, isThere?: () => Promise<boolean>): EventStream;
-  /** Ends all of them, and each one that is opened from now on. */
-  stop(): void;
-}
+export type EventStreams = ReturnType<typeof createEventStreams>;
 
 export interface EventStream {
   /** Fires when no client listens any more, and when the service stops. */
@@ -42,7 +33,7 @@ const askMs = 10_000;
 /** For an answer to end by itself. */
 const leaveMs = 3000;
 
-export function createEventStreams(settings: EventStreamLimits): EventStreams {
+export function createEventStreams(settings: EventStreamLimits) {
   const max = Math.ceil(Math.min(settings.maxEventStreams, settings.maxConnections * largestShare));
   const maxOfAccount = Math.ceil(Math.min(settings.eventStreamsPerAccount, max * largestShare));
   const ofAll = new Map<'all', number>();
@@ -63,7 +54,16 @@ export function createEventStreams(settings: EventStreamLimits): EventStreams {
   };
 
   return {
-    open(request, reply, isThere = async () => true) {
+    /**
+     * Takes a slot for as long as the answer's connection is open. Throws `too_many_requests` when account or address have
+     * as many as they may, and `service_busy` when all together have.
+     * @param isThere whether there is still something to follow
+     */
+    open(
+      request: FastifyRequest,
+      reply: FastifyReply,
+      isThere: () => Promise<boolean> = async () => true,
+    ): EventStream {
       const { accountId, keyId } = callerOf(request);
       const leaveAccount = takeSlot(byAccount, accountId, maxOfAccount);
       if (!leaveAccount) throw tooMany(maxOfAccount, 'account');
@@ -98,6 +98,7 @@ export function createEventStreams(settings: EventStreamLimits): EventStreams {
       else reply.raw.once('close', end);
       return { signal: AbortSignal.any([gone.signal, stopping.signal]), isStillLetIn: mayGoOn };
     },
+    /** Ends all of them, and each one that is opened from now on. */
     stop: () => stopping.abort(),
   };
 }

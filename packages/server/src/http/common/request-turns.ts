@@ -19,19 +19,7 @@ declare module 'fastify' {
  * turns an account with a thousand requests under way would have a thousand answered before one of another. Requests that bring an image or a
  * file have turns of their own, so that they hold up no small ones of the same account.
  */
-export interface RequestTurns {
-  /**
-   * Resolves when it is the turn of the account of a request, before its credential is looked up, since that takes a good part of what a
-   * small request costs. The account is the one that used the same credential before; an unknown credential, and none, count for the
-   * client's address.
-   *
-   * @param signal of the request, so that a wait counts in its time. A request whose client left is waiting no longer; one whose time is
-   * over is refused as `service_busy`.
-   */
-  take(request: FastifyRequest, signal: AbortSignal): Promise<void>;
-  /** Remembers whose the credential of a request is. */
-  remember(request: FastifyRequest): void;
-}
+export type RequestTurns = ReturnType<typeof createRequestTurns>;
 
 /** Requests under way at once, of all accounts. One account has half of them at most. */
 const permits = 64;
@@ -56,7 +44,7 @@ const maxRemembered = 20_000;
  * @param inferenceProcesses beside another account, an account has as many requests with a file under way, two at least: half of the
  * processes are its own then, so that none of them waits for the next one
  */
-export function createRequestTurns(inferenceProcesses: number): RequestTurns {
+export function createRequestTurns(inferenceProcesses: number) {
   // An account that sends images is beside one that reads, and the other way round.
   const recent = createRecentOwners();
   const withPermit = createFairSemaphore({ permits, maxBesideOthers, maxWaiting, refusal, recent });
@@ -67,7 +55,15 @@ export function createRequestTurns(inferenceProcesses: number): RequestTurns {
   const accounts = new LRUCache<string, number>({ max: maxRemembered });
 
   return {
-    async take(request, signal) {
+    /**
+     * Resolves when it is the turn of the account of a request, before its credential is looked up, since that takes a good part of what a
+     * small request costs. The account is the one that used the same credential before; an unknown credential, and none, count for the
+     * client's address.
+     *
+     * @param signal of the request, so that a wait counts in its time. A request whose client left is waiting no longer; one whose time is
+     * over is refused as `service_busy`.
+     */
+    async take(request: FastifyRequest, signal: AbortSignal) {
       // A connection that was closed before emits nothing that would end the wait.
       if (request.raw.socket.destroyed) throw clientLeft();
       const isFile = bringsFile(request);
@@ -92,7 +88,8 @@ export function createRequestTurns(inferenceProcesses: number): RequestTurns {
       });
     },
 
-    remember(request) {
+    /** Remembers whose the credential of a request is. */
+    remember(request: FastifyRequest) {
       const digest = digestOf(request);
       if (digest !== null && request.caller) accounts.set(digest, request.caller.accountId);
     },

@@ -9,18 +9,12 @@ type ProgramName = 'pg_dump' | 'pg_restore';
 const run = promisify(execFile);
 
 /** Programs of PostgreSQL's client, for one database. Nobody sees its password in their command line. */
-export interface PostgresPrograms {
-  /** Throws where the program is missing, or older than the server. */
-  check(name: ProgramName, serverMajor: number): Promise<void>;
-  /** What a program writes; throws at the end when it failed. */
-  output(name: ProgramName, words: readonly string[]): AsyncIterable<Uint8Array>;
-  run(name: ProgramName, words: readonly string[]): Promise<void>;
-}
+export type PostgresPrograms = ReturnType<typeof postgresPrograms>;
 
 export function postgresPrograms(
   address: PostgresAddress,
   env: Readonly<Record<string, string | undefined>>,
-): PostgresPrograms {
+) {
   const childEnv = { ...withoutPostgres(env), ...connectionEnv(address) };
 
   async function* output(name: ProgramName, words: readonly string[]): AsyncIterable<Uint8Array> {
@@ -44,9 +38,11 @@ export function postgresPrograms(
   }
 
   return {
+    /** What a program writes; throws at the end when it failed. */
     output,
 
-    async check(name, serverMajor) {
+    /** Throws where the program is missing, or older than the server. */
+    async check(name: ProgramName, serverMajor: number) {
       const { stdout } = await run(name, ['--version'], { env: childEnv }).catch((error: unknown) => {
         throw missing(name, error);
       });
@@ -58,7 +54,7 @@ export function postgresPrograms(
       );
     },
 
-    async run(name, words) {
+    async run(name: ProgramName, words: readonly string[]) {
       for await (const _piece of output(name, words));
     },
   };

@@ -5,15 +5,7 @@ import type { DataFolder } from '../../storage/data-folder.js';
 import { ifMissing } from '../../storage/missing-file.js';
 
 /** Files of a backup in the making: links to them, which stay when the service deletes its own. */
-export interface Staging {
-  readonly filesDir: string;
-  /** Links whatever is in the stores now. What was linked before stays. */
-  linkAll(): Promise<void>;
-  /** Where the bytes of a file are; null when they are nowhere. */
-  locate(path: string): Promise<Located | null>;
-  /** A copy of its own, which nobody goes on writing. */
-  copy(path: string): Promise<Located | null>;
-}
+export type Staging = ReturnType<typeof createStaging>;
 
 export interface Located {
   readonly source: string;
@@ -49,7 +41,7 @@ const withoutLinks: readonly (string | undefined)[] = [
   'EMLINK',
 ];
 
-export function createStaging(folder: Pick<DataFolder, 'dir' | 'backupStagingDir'>): Staging {
+export function createStaging(folder: Pick<DataFolder, 'dir' | 'backupStagingDir'>) {
   const filesDir = join(folder.backupStagingDir, 'files');
   const copiesDir = join(folder.backupStagingDir, 'copies');
 
@@ -92,13 +84,16 @@ export function createStaging(folder: Pick<DataFolder, 'dir' | 'backupStagingDir
 
   return {
     filesDir,
+    /** Where the bytes of a file are; null when they are nowhere. */
     locate,
 
+    /** Links whatever is in the stores now. What was linked before stays. */
     async linkAll() {
       for (const { path, ...how } of stores) await linkBelow(path, how);
     },
 
-    async copy(path) {
+    /** A copy of its own, which nobody goes on writing. */
+    async copy(path: string): Promise<Located | null> {
       const found = await locate(path);
       if (found === null) return null;
       const source = join(copiesDir, path);

@@ -9,18 +9,7 @@ export interface GeneralModels {
 }
 
 /** The models that every account may use: the shipped ones, and those that the operator added. */
-export interface BuiltinModels {
-  readonly all: readonly BuiltinModel[];
-  /** By UID or by number. */
-  find(reference: string): BuiltinModel | undefined;
-  /** What the operator selected for callers who name no model. */
-  readonly defaults: {
-    readonly general: GeneralModels;
-    /** General recognition of the files of drops. */
-    readonly drops: GeneralModels;
-    readonly v2: BuiltinModel;
-  };
-}
+export type BuiltinModels = ReturnType<typeof createBuiltinModels>;
 
 export type ModelSelection = Pick<
   Settings,
@@ -31,7 +20,7 @@ export type ModelSelection = Pick<
 export function createBuiltinModels(
   catalog: readonly Pick<CatalogModel, 'entry'>[] = [],
   selection: ModelSelection = shippedSelection,
-): BuiltinModels {
+) {
   const all = [...shippedModels, ...catalog.flatMap(({ entry }) => toBuiltin(entry) ?? [])];
   const find = (reference: string) =>
     all.find(({ uid, id }) => uid === reference || String(id) === reference);
@@ -51,7 +40,9 @@ export function createBuiltinModels(
   };
   return {
     all,
+    /** By UID or by number. */
     find,
+    /** What the operator selected for callers who name no model. */
     defaults: {
       general,
       drops: {

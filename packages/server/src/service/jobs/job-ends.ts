@@ -24,18 +24,11 @@ export interface JobEndsDeps {
   readonly fullDiskRestMs?: number;
 }
 
-/** What becomes of jobs that were not done. */
-export interface JobEnds {
-  /** Null: the job is another's now. */
-  endOf(kind: JobKind, entry: RunningJob, error: unknown): Promise<JobEnd | null>;
-  /** Whether no job of the kind is begun here at present. */
-  isResting(kind: JobKind): boolean;
-}
-
 /** Jobs of which it is remembered how they went last. */
 const maxRemembered = 10_000;
 
-export function createJobEnds(deps: JobEndsDeps): JobEnds {
+/** What becomes of jobs that were not done. */
+export function createJobEnds(deps: JobEndsDeps) {
   const { isAlone, hasOther, clock, onFailure, fullDiskRestMs = 60_000 } = deps;
   /** How often in a row a job met an object store that was away. */
   const timesAway = new LRUCache<string, number>({ max: maxRemembered });
@@ -95,7 +88,10 @@ export function createJobEnds(deps: JobEndsDeps): JobEnds {
   };
 
   return {
-    endOf: async (kind, entry, error) => endOf(kind, entry, error, await isForOthers(kind, entry, error)),
-    isResting: ({ kind }) => (restingUntilMs.get(kind) ?? 0) > performance.now(),
+    /** Null: the job is another's now. */
+    endOf: async (kind: JobKind, entry: RunningJob, error: unknown): Promise<JobEnd | null> =>
+      endOf(kind, entry, error, await isForOthers(kind, entry, error)),
+    /** Whether no job of the kind is begun here at present. */
+    isResting: ({ kind }: JobKind): boolean => (restingUntilMs.get(kind) ?? 0) > performance.now(),
   };
 }

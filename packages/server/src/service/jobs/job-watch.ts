@@ -1,11 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job } from './job.js';
 
-/** The progress of a job, while it is watched: one query of the database for all watchers. */
-export interface JobWatch {
-  watch(accountId: number, id: string, signal: AbortSignal): JobWatcher;
-}
-
 export interface JobWatcher {
   /** The job at the next look, or at the last one while this watcher has not seen it. Null once the signal has fired. */
   next(): Promise<Job | null>;
@@ -25,7 +20,8 @@ interface Watched {
   readonly ended: AbortController;
 }
 
-export function createJobWatch({ readJob, lookMs }: JobWatchOptions): JobWatch {
+/** The progress of a job, while it is watched: one query of the database for all watchers. */
+export function createJobWatch({ readJob, lookMs }: JobWatchOptions) {
   const watched = new Map<string, Watched>();
 
   const begin = (accountId: number, id: string): Watched => {
@@ -57,7 +53,7 @@ export function createJobWatch({ readJob, lookMs }: JobWatchOptions): JobWatch {
   };
 
   return {
-    watch(accountId, id, signal) {
+    watch(accountId: number, id: string, signal: AbortSignal): JobWatcher {
       const key = `${accountId} ${id}`;
       const state = watched.get(key) ?? begin(accountId, id);
       watched.set(key, state);

@@ -27,28 +27,7 @@ export interface JobsQuery {
 }
 
 /** The jobs of accounts. One of another account is `not_found`, as one that there is not. */
-export interface Jobs {
-  /**
-   * For the unit that makes the job necessary. The unit fails as `unique` while an unfinished one of this kind is on the
-   * subject.
-   */
-  insert(accountId: number, job: NewJob): { readonly id: string; readonly statement: Compilable };
-  read(accountId: number, id: string): Promise<Job>;
-  /** The newest first; without the `findings` of their results, of which an import may have a thousand. */
-  list(accountId: number, wanted: JobsQuery, page: PageRequest<JobPosition>): Promise<Page<Job, JobPosition>>;
-  /** The newest of a kind on a subject; null when there was none. */
-  latest(accountId: number, kind: string, subject: string): Promise<Job | null>;
-  /** The newest of a kind on each of these subjects, by subject. */
-  latestOf(accountId: number, kind: string, subjects: readonly string[]): Promise<ReadonlyMap<string, Job>>;
-  /** One that nobody works on is cancelled at once, a running one soon, an ended one stays as it is. */
-  cancel(accountId: number, id: string): Promise<Job>;
-  /** Deletes those of a kind on a subject that have ended. */
-  forget(accountId: number, kind: string, subject: string): Promise<void>;
-  /** Looks for work now, and not at the next look: after one was inserted or cancelled. Nothing in a command. */
-  readonly wake: () => void;
-  /** Whoever works on them in this process is called by `wake`. */
-  onWake(listener: () => void): void;
-}
+export type Jobs = ReturnType<typeof createJobs>;
 
 export interface JobPosition {
   readonly createdAt: number;
@@ -75,7 +54,7 @@ export function createJobs({
   readonly clock: Clock;
   /** The data folder that has the files of jobs; null where every service reads them. */
   readonly folderUid?: string | null;
-}): Jobs {
+}) {
   const { query } = database;
   const of = (accountId: number) =>
     query
@@ -94,15 +73,28 @@ export function createJobs({
   let listener = () => {};
   return {
     read,
+    /** Looks for work now, and not at the next look: after one was inserted or cancelled. Nothing in a command. */
     wake: () => listener(),
-    onWake(wake) {
+    /** Whoever works on them in this process is called by `wake`. */
+    onWake(wake: () => void) {
       listener = wake;
     },
 
+    /**
+     * For the unit that makes the job necessary. The unit fails as `unique` while an unfinished one of this kind is on the
+     * subject.
+     */
     insert(
-      accountId,
-      { kind, subject, payload, payloadVersion = firstPayloadVersion, delayMs = 0, folderUid = ownFolder },
-    ) {
+      accountId: number,
+      {
+        kind,
+        subject,
+        payload,
+        payloadVersion = firstPayloadVersion,
+        delayMs = 0,
+        folderUid = ownFolder,
+      }: NewJob,
+    ): { readonly id: string; readonly statement: Compilable } {
       const id = randomUUID();
       const now = clock();
       const statement = query.insertInto('job').values({
@@ -120,7 +112,12 @@ export function createJobs({
       return { id, statement };
     },
 
-    async list(accountId, { kind, subject }, { limit, after }) {
+    /** The newest first; without the `findings` of their results, of which an import may have a thousand. */
+    async list(
+      accountId: number,
+      { kind, subject }: JobsQuery,
+      { limit, after }: PageRequest<JobPosition>,
+    ): Promise<Page<Job, JobPosition>> {
       let rows = query
         .selectFrom('job')
         .select([...columns, shortResult.as('result'), isLong.as('is_long')])
@@ -151,7 +148,8 @@ export function createJobs({
       return { items: listed, next };
     },
 
-    async latest(accountId, kind, subject) {
+    /** The newest of a kind on a subject; null when there was none. */
+    async latest(accountId: number, kind: string, subject: string): Promise<Job | null> {
       const row = await of(accountId)
         .where('kind', '=', kind)
         .where('subject', '=', subject)
@@ -162,7 +160,12 @@ export function createJobs({
       return row ? toJob(row) : null;
     },
 
-    async latestOf(accountId, kind, subjects) {
+    /** The newest of a kind on each of these subjects, by subject. */
+    async latestOf(
+      accountId: number,
+      kind: string,
+      subjects: readonly string[],
+    ): Promise<ReadonlyMap<string, Job>> {
       if (subjects.length === 0) return new Map();
       const rows = await of(accountId)
         .where('kind', '=', kind)
@@ -173,7 +176,8 @@ export function createJobs({
       return new Map(rows.map((row) => [row.subject, toJob(row)]));
     },
 
-    async cancel(accountId, id) {
+    /** One that nobody works on is cancelled at once, a running one soon, an ended one stays as it is. */
+    async cancel(accountId: number, id: string): Promise<Job> {
       const now = clock();
       await database.write([
         query
@@ -199,7 +203,8 @@ export function createJobs({
       return read(accountId, id);
     },
 
-    async forget(accountId, kind, subject) {
+    /** Deletes those of a kind on a subject that have ended. */
+    async forget(accountId: number, kind: string, subject: string) {
       await database.write([
         query
           .deleteFrom('job')

@@ -42,30 +42,7 @@ export interface TakenJob {
 }
 
 /** Who works on which job. A lease that is not renewed ends by itself: its owner is dead. */
-export interface Leases {
-  /** From taking or renewing a job on. */
-  readonly leaseMs: number;
-  /**
-   * The job of a kind that is due longest, of the account that was served longest ago; null when there is none. A queue of
-   * one account then holds up no other.
-   */
-  take(kind: string, wanted?: JobTaken): Promise<TakenJob | null>;
-  /** Writes progress and keeps the lease. False when another has taken the job. */
-  renew(lease: JobLease, progress: JobProgress, isKept: boolean): Promise<boolean>;
-  isHeld(lease: JobLease): Promise<boolean>;
-  /** For the end of a unit that a job writes: undoes it, as `not-null`, when another has taken the job. */
-  fence(lease: JobLease): readonly Compilable[];
-  /** Those of these jobs whose owners want them to end. */
-  cancelled(ids: readonly string[]): Promise<readonly string[]>;
-  /** Those of these jobs whose accounts were closed: nothing is done for such an account. */
-  halted(ids: readonly string[]): Promise<readonly string[]>;
-  /** Without effect when another has taken the job. */
-  end(lease: JobLease, end: JobEnd): Promise<void>;
-  /** Takes all leases from everybody: for a service that is alone on its database, at its start. */
-  endAll(): Promise<void>;
-  /** Takes the leases of former services of this data folder from them, at the start of one. */
-  endFormer(): Promise<void>;
-}
+export type Leases = ReturnType<typeof createLeases>;
 
 export interface JobTaken {
   /** That job, if it is due. */
@@ -88,7 +65,7 @@ export interface LeasesDeps {
 /** More accounts than have jobs of a kind at once. */
 const maxRemembered = 10_000;
 
-export function createLeases(deps: LeasesDeps): Leases {
+export function createLeases(deps: LeasesDeps) {
   const { database, clock, owner, leaseMs, folderUid = null } = deps;
   const { query } = database;
   /** When accounts were served last, as a count of turns; one that is not here was not served for long. */
@@ -130,9 +107,17 @@ export function createLeases(deps: LeasesDeps): Leases {
       .where('lease_epoch', '=', epoch)
       .where('ended_at', 'is', null);
   return {
+    /** From taking or renewing a job on. */
     leaseMs,
 
-    async take(kind, { id, without, payloadVersion = firstPayloadVersion } = {}) {
+    /**
+     * The job of a kind that is due longest, of the account that was served longest ago; null when there is none. A queue of
+     * one account then holds up no other.
+     */
+    async take(
+      kind: string,
+      { id, without, payloadVersion = firstPayloadVersion }: JobTaken = {},
+    ): Promise<TakenJob | null> {
       const now = clock();
       const accountId = id === undefined ? await nextAccount(kind, now, payloadVersion, without) : undefined;
       if (accountId === null) return null;
@@ -184,7 +169,12 @@ export function createLeases(deps: LeasesDeps): Leases {
       };
     },
 
-    async renew(lease, { stage, done, total, secondsLeft = null }, isKept) {
+    /** Writes progress and keeps the lease. False when another has taken the job. */
+    async renew(
+      lease: JobLease,
+      { stage, done, total, secondsLeft = null }: JobProgress,
+      isKept: boolean,
+    ): Promise<boolean> {
       const leasedUntil = clock() + leaseMs;
       // PostgreSQL refuses fractions, and the lease must not end for them.
       const progress = {
@@ -199,12 +189,17 @@ export function createLeases(deps: LeasesDeps): Leases {
       return renewed?.changes === 1;
     },
 
-    isHeld: async (lease) => (await held(lease).executeTakeFirst()) !== undefined,
+    isHeld: async (lease: JobLease): Promise<boolean> => (await held(lease).executeTakeFirst()) !== undefined,
 
     // The first keeps its row as it is, and until the commit.
-    fence: (lease) => [mine(lease, { lease_epoch: lease.epoch }), refuseUnless(database, held(lease))],
+    /** For the end of a unit that a job writes: undoes it, as `not-null`, when another has taken the job. */
+    fence: (lease: JobLease): readonly Compilable[] => [
+      mine(lease, { lease_epoch: lease.epoch }),
+      refuseUnless(database, held(lease)),
+    ],
 
-    async cancelled(ids) {
+    /** Those of these jobs whose owners want them to end. */
+    async cancelled(ids: readonly string[]): Promise<readonly string[]> {
       if (ids.length === 0) return [];
       const rows = await query
         .selectFrom('job')
@@ -215,7 +210,8 @@ export function createLeases(deps: LeasesDeps): Leases {
       return rows.map((row) => row.id);
     },
 
-    async halted(ids) {
+    /** Those of these jobs whose accounts were closed: nothing is done for such an account. */
+    async halted(ids: readonly string[]): Promise<readonly string[]> {
       if (ids.length === 0) return [];
       const rows = await query
         .selectFrom('job')
@@ -227,7 +223,8 @@ export function createLeases(deps: LeasesDeps): Leases {
       return rows.map((row) => row.id);
     },
 
-    async end(lease, end) {
+    /** Without effect when another has taken the job. */
+    async end(lease: JobLease, end: JobEnd) {
       if (end.state === 'forgotten') {
         await database.write([
           query
@@ -255,6 +252,7 @@ export function createLeases(deps: LeasesDeps): Leases {
       ]);
     },
 
+    /** Takes all leases from everybody: for a service that is alone on its database, at its start. */
     async endAll() {
       await database.write([
         query
@@ -264,6 +262,7 @@ export function createLeases(deps: LeasesDeps): Leases {
       ]);
     },
 
+    /** Takes the leases of former services of this data folder from them, at the start of one. */
     async endFormer() {
       if (owner.ofFolder === null) return;
       await database.write([

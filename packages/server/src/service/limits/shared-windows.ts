@@ -5,10 +5,7 @@ import type { Database } from '../../storage/database.js';
 import { big, maxKnown, throttleKey } from './throttle-key.js';
 
 /** Counts by windows of time that begin with the first count, in the database: for all services on it together. */
-export interface SharedWindows {
-  /** Counts one; answers null, or for how many milliseconds none more is allowed. */
-  count(name: string, max: number): Promise<number | null>;
-}
+export type SharedWindows = ReturnType<typeof createSharedWindows>;
 
 /** What one write counted. */
 interface Batch {
@@ -21,7 +18,7 @@ interface Batch {
 export function createSharedWindows(
   { kind, windowMs }: { readonly kind: string; readonly windowMs: number },
   { database, clock }: { readonly database: Database; readonly clock: Clock },
-): SharedWindows {
+) {
   const { query } = database;
   /** Ends of windows that are full, which nothing empties before. */
   const full = new LRUCache<string, number>({ max: maxKnown });
@@ -76,7 +73,8 @@ export function createSharedWindows(
   };
 
   return {
-    async count(name, max) {
+    /** Counts one; answers null, or for how many milliseconds none more is allowed. */
+    async count(name: string, max: number): Promise<number | null> {
       const key = throttleKey(kind, name);
       const fullUntil = full.get(key) ?? 0;
       if (fullUntil > clock()) return fullUntil - clock();

@@ -18,18 +18,12 @@ export interface BucketLimits {
  * A bucket of tokens for each name, in the database: of several services that take from it together none gets one too many. A row
  * has one time, when the bucket is full again (the generic cell rate algorithm of ITU-T I.371).
  */
-export interface TokenBuckets {
-  /** Takes one; answers null, or when there will be one, in milliseconds since 1970. */
-  take(name: string): Promise<number | null>;
-  giveBack(name: string): Promise<void>;
-  /** For a unit of the caller. */
-  givingBack(name: string): Compilable;
-}
+export type TokenBuckets = ReturnType<typeof createTokenBuckets>;
 
 export function createTokenBuckets(
   { kind, free, intervalMs }: BucketLimits,
   { database, clock }: { readonly database: Database; readonly clock: Clock },
-): TokenBuckets {
+) {
   const { query } = database;
   const empty = new LRUCache<string, { readonly nextAt: number; readonly askedAt: number }>({
     max: maxKnown,
@@ -79,10 +73,12 @@ export function createTokenBuckets(
   };
 
   return {
-    take: (name) => oneAtATime(name, () => take(throttleKey(kind, name))),
-    async giveBack(name) {
+    /** Takes one; answers null, or when there will be one, in milliseconds since 1970. */
+    take: (name: string): Promise<number | null> => oneAtATime(name, () => take(throttleKey(kind, name))),
+    async giveBack(name: string) {
       await database.write([givingBack(name)]);
     },
+    /** For a unit of the caller. */
     givingBack,
   };
 }

@@ -30,17 +30,6 @@ declare module 'fastify' {
   }
 }
 
-export interface ErrorAnswers {
-  /** Any error of any route; logs those that are ours, once. */
-  answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply;
-  /** The same error for an adapter that has its own words: logged where it is ours, and the rest of the body is read away. */
-  explain(error: unknown, request: FastifyRequest): ServiceError;
-  /** No route: 405 for a known path, else 404. */
-  answerNoRoute(request: FastifyRequest, reply: FastifyReply): FastifyReply;
-  /** Whether anything is at the path of a request, by whatever method. */
-  isKnown(request: FastifyRequest): boolean;
-}
-
 const knownPaths = { ...v1Paths, ...v2Paths };
 
 export function createErrorAnswers(options: {
@@ -48,7 +37,7 @@ export function createErrorAnswers(options: {
   readonly errorsAsOk: boolean;
   readonly logger: Logger;
   readonly apiRoutes: RouteTable;
-}): ErrorAnswers {
+}) {
   const { pathPrefix, errorsAsOk, logger, apiRoutes } = options;
 
   const pathOf = (request: FastifyRequest): string => ownPath(request.raw.url ?? '', pathPrefix);
@@ -114,20 +103,24 @@ export function createErrorAnswers(options: {
   };
 
   return {
-    answerError: (error, request, reply) => {
+    /** Any error of any route; logs those that are ours, once. */
+    answerError: (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
       // Fastify refuses an odd content type before it finds that no route would have read the body.
       if (request.is404 && isRefusal(error) && error.statusCode === 415) return answerNoRoute(request, reply);
       const serviceError = toServiceError(explainBodyRefusal(error), isApiPath(pathOf(request)));
       logOurs(serviceError, request);
       return send(serviceError, request, reply);
     },
-    explain: (error, request) => {
+    /** The same error for an adapter that has its own words: logged where it is ours, and the rest of the body is read away. */
+    explain: (error: unknown, request: FastifyRequest): ServiceError => {
       const serviceError = toServiceError(error, false);
       logOurs(serviceError, request);
       return settle(serviceError, request);
     },
+    /** No route: 405 for a known path, else 404. */
     answerNoRoute,
-    isKnown: (request) => {
+    /** Whether anything is at the path of a request, by whatever method. */
+    isKnown: (request: FastifyRequest): boolean => {
       const path = pathOf(request);
       return methodsAt(path).length > 0 || apiRoutes.methodsAt(pathPrefix + path).length > 0;
     },

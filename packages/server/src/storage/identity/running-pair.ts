@@ -8,23 +8,7 @@ import { writeFolderIdentity } from './folder-identity.js';
 import { isMissing } from './folder-state.js';
 
 /** A data folder and its database while a service runs on them. */
-export interface RunningPair {
-  readonly installation: string;
-  readonly folder: string;
-  /** What was found at the start; null: nothing. */
-  readonly finding: string | null;
-  /**
-   * Looks whether the database is still the one that it was, and raises the generation of both halves. Called before
-   * anything is deleted because no row names it: where the database was replaced, sweeps are suspended.
-   */
-  check(): Promise<void>;
-  /** What an operator should know, as of the last check. */
-  notices(): readonly string[];
-  /** Undoes what this start did where the folder was new to an installation that has others: it is no folder of it then. */
-  withdraw(): Promise<void>;
-  /** Raises the generation once more: a backup made while the service ran is then older than the folder. */
-  stop(): Promise<void>;
-}
+export type RunningPair = ReturnType<typeof createRunningPair>;
 
 interface RunningPairDeps {
   readonly folder: DataFolder;
@@ -35,13 +19,7 @@ interface RunningPairDeps {
   readonly onReplaced: (finding: string) => void;
 }
 
-export function createRunningPair({
-  folder,
-  database,
-  pairing,
-  clock,
-  onReplaced,
-}: RunningPairDeps): RunningPair {
+export function createRunningPair({ folder, database, pairing, clock, onReplaced }: RunningPairDeps) {
   const { installation, folder: uid, finding } = pairing;
   const { query } = database;
   let { generation } = pairing;
@@ -106,13 +84,19 @@ export function createRunningPair({
   return {
     installation,
     folder: uid,
+    /** What was found at the start; null: nothing. */
     finding,
+    /**
+     * Looks whether the database is still the one that it was, and raises the generation of both halves. Called before
+     * anything is deleted because no row names it: where the database was replaced, sweeps are suspended.
+     */
     check() {
       running ??= check().finally(() => {
         running = undefined;
       });
       return running;
     },
+    /** Undoes what this start did where the folder was new to an installation that has others: it is no folder of it then. */
     async withdraw() {
       if (pairing.generation > 1 || generation !== pairing.generation) return;
       const [removed] = await database.write([
@@ -127,7 +111,9 @@ export function createRunningPair({
       isWithdrawn = true;
       await rm(folder.identityPath, { force: true });
     },
-    notices: () => [...[finding, replaced].filter((text) => text !== null), ...missing],
+    /** What an operator should know, as of the last check. */
+    notices: (): readonly string[] => [...[finding, replaced].filter((text) => text !== null), ...missing],
+    /** Raises the generation once more: a backup made while the service ran is then older than the folder. */
     async stop() {
       await running?.catch(() => undefined);
       await raise(clock());

@@ -1,12 +1,3 @@
-/** Renews the leases of one kind that this process holds, and notices when one is lost. */
-export interface LeaseKeeper {
-  keep(key: string): KeptLease;
-  /** Whether one is kept under this key, lost or not. */
-  has(key: string): boolean;
-  /** Whether one is kept under this key and not lost. */
-  holds(key: string): boolean;
-}
-
 export interface KeptLease {
   /** Fires once the lease is another's, or may be: it could not be renewed in time. */
   readonly signal: AbortSignal;
@@ -29,7 +20,8 @@ interface Entry {
 /** Looks in a lease's time. */
 const looks = 6;
 
-export function createLeaseKeeper({ renew, leaseMs }: LeaseKeeperDeps): LeaseKeeper {
+/** Renews the leases of one kind that this process holds, and notices when one is lost. */
+export function createLeaseKeeper({ renew, leaseMs }: LeaseKeeperDeps) {
   const kept = new Map<string, Entry>();
   const lookMs = leaseMs / looks;
   let timer: NodeJS.Timeout | undefined;
@@ -65,9 +57,11 @@ export function createLeaseKeeper({ renew, leaseMs }: LeaseKeeperDeps): LeaseKee
   };
 
   return {
-    has: (key) => kept.has(key),
-    holds: (key) => kept.get(key)?.lost.signal.aborted === false,
-    keep(key) {
+    /** Whether one is kept under this key, lost or not. */
+    has: (key: string): boolean => kept.has(key),
+    /** Whether one is kept under this key and not lost. */
+    holds: (key: string): boolean => kept.get(key)?.lost.signal.aborted === false,
+    keep(key: string): KeptLease {
       const entry: Entry = { lost: new AbortController(), renewedMs: performance.now() };
       kept.set(key, entry);
       timer ??= setInterval(look, lookMs).unref();

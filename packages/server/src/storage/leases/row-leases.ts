@@ -6,12 +6,7 @@ import { createLeaseKeeper } from './lease-keeper.js';
 import { isOfFormer, type LeaseOwner } from './lease-owner.js';
 
 /** Work that has no row of its own, of which there is one at a time in all services on the database: by its name. */
-export interface RowLeases {
-  /** Null while another process, or another caller of this one, has it. */
-  take(name: string): Promise<RowLease | null>;
-  /** Gives back what former services of this data folder held, before anything is served. */
-  endFormer(): Promise<void>;
-}
+export type RowLeases = ReturnType<typeof createRowLeases>;
 
 export interface RowLease {
   /** Fires once it is another's, or may be. */
@@ -32,7 +27,7 @@ export interface RowLeasesDeps {
 /** Leases that nobody gave back are forgotten. */
 const forgottenMs = 86_400_000;
 
-export function createRowLeases({ database, owner, leaseMs }: RowLeasesDeps): RowLeases {
+export function createRowLeases({ database, owner, leaseMs }: RowLeasesDeps) {
   const { query, clock } = database;
   const own = (name: string, epoch: number) =>
     query
@@ -58,7 +53,8 @@ export function createRowLeases({ database, owner, leaseMs }: RowLeasesDeps): Ro
   });
 
   return {
-    async take(name) {
+    /** Null while another process, or another caller of this one, has it. */
+    async take(name: string): Promise<RowLease | null> {
       // A client that asks without end for what is under way costs no write.
       if (keeper.holds(name)) return null;
       const now = clock();
@@ -108,6 +104,7 @@ export function createRowLeases({ database, owner, leaseMs }: RowLeasesDeps): Ro
       };
     },
 
+    /** Gives back what former services of this data folder held, before anything is served. */
     async endFormer() {
       if (owner.ofFolder === null) return;
       await database.write([

@@ -1,24 +1,18 @@
 import type { ComponentState } from '../../core/lifecycle.js';
 
-/** Whether the server is there. */
-export interface ServerWatch {
-  /** Degraded for the first time of an absence, then not ready. */
-  isReady(): ComponentState;
-  /** Something failed because it is away. */
-  noteAway(reason: string): void;
-  stop(): Promise<void>;
-}
-
 const idleMs = 5000;
 const awayMs = 500;
 
-/** Asks now and then, and often while the server is away, so that its return is noticed without a request. */
+/**
+ * Whether the server is there.
+ * Asks now and then, and often while the server is away, so that its return is noticed without a request.
+ */
 export function watchServer(options: {
   /** How long it may be away before the service counts as not ready. */
   readonly graceMs: number;
   /** Whether the server is there and of use; never rejects. */
   readonly ask: () => Promise<true | string>;
-}): ServerWatch {
+}) {
   let state: true | string = true;
   let awaySinceMs: number | null = null;
   let isStopped = false;
@@ -47,11 +41,13 @@ export function watchServer(options: {
   schedule();
 
   return {
-    isReady() {
+    /** Degraded for the first time of an absence, then not ready. */
+    isReady(): ComponentState {
       if (state === true || awaySinceMs === null) return true;
       return performance.now() - awaySinceMs < options.graceMs ? { degraded: state } : state;
     },
-    noteAway(reason) {
+    /** Something failed because it is away. */
+    noteAway(reason: string) {
       const wasReady = state === true;
       note(reason);
       if (wasReady && !asking) schedule();

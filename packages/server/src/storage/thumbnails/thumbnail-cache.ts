@@ -1,20 +1,12 @@
 import type { ImageRef, ListedThumbnails, ThumbnailFiles } from './thumbnail-files.js';
 
 /** Thumbnails that were made already, within so many bytes. */
-export interface ThumbnailCache {
-  read(image: ImageRef, name: string): Promise<Buffer | null>;
-  /** Makes room by the oldest images when there is none left. */
-  write(image: ImageRef, name: string, jpeg: Uint8Array): Promise<void>;
-  /** The image is deleted, and its thumbnails with it. */
-  forget(image: ImageRef): Promise<void>;
-  /** Removes thumbnails of images that there are no longer, and what is over the limit. */
-  sweep(isThere: (image: ImageRef) => Promise<boolean>): Promise<void>;
-}
+export type ThumbnailCache = ReturnType<typeof createThumbnailCache>;
 
 /** How far room is made, so that it is not made with every thumbnail. */
 const keptShare = 0.8;
 
-export function createThumbnailCache(files: ThumbnailFiles, maxBytes: number): ThumbnailCache {
+export function createThumbnailCache(files: ThumbnailFiles, maxBytes: number) {
   /** What was written since the files were last counted, and what there was then. */
   let knownBytes: number | null = null;
   let making: Promise<void> | null = null;
@@ -38,20 +30,23 @@ export function createThumbnailCache(files: ThumbnailFiles, maxBytes: number): T
     return making;
   };
   return {
-    read: (image, name) => files.read(image, name),
+    read: (image: ImageRef, name: string): Promise<Buffer | null> => files.read(image, name),
 
-    async write(image, name, jpeg) {
+    /** Makes room by the oldest images when there is none left. */
+    async write(image: ImageRef, name: string, jpeg: Uint8Array) {
       await files.write(image, name, jpeg);
       if (knownBytes !== null) knownBytes += jpeg.byteLength;
       if (knownBytes === null || knownBytes > maxBytes) await evictOnce();
     },
 
-    async forget(image) {
+    /** The image is deleted, and its thumbnails with it. */
+    async forget(image: ImageRef) {
       const bytes = await files.remove(image);
       if (knownBytes !== null) knownBytes -= bytes;
     },
 
-    async sweep(isThere) {
+    /** Removes thumbnails of images that there are no longer, and what is over the limit. */
+    async sweep(isThere: (image: ImageRef) => Promise<boolean>) {
       for await (const { image } of files.list()) {
         if (!(await isThere(image))) await files.remove(image);
       }

@@ -24,14 +24,7 @@ export interface ListedThumbnails {
 /**
  * Thumbnails as files, a folder an image, so that they go with it at once. Nothing is synced: what is lost is made again.
  */
-export interface ThumbnailFiles {
-  /** Null when there is none. */
-  read(image: ImageRef, name: string): Promise<Buffer | null>;
-  write(image: ImageRef, name: string, jpeg: Uint8Array): Promise<void>;
-  /** All of an image; answers the bytes that are free now. */
-  remove(image: ImageRef): Promise<number>;
-  list(): AsyncIterable<ListedThumbnails>;
-}
+export type ThumbnailFiles = Awaited<ReturnType<typeof openThumbnailFiles>>;
 
 /** As drops name what goes with their files, too. */
 const idPattern = /^[a-z0-9-]{8,100}(\.xmp)?$/;
@@ -40,10 +33,7 @@ const shardLength = 2;
 const writing = 'writing';
 
 /** @param isBeside whether a service may be at work on them */
-export async function openThumbnailFiles(
-  dir: string,
-  { mayServiceBeRunning = false } = {},
-): Promise<ThumbnailFiles> {
+export async function openThumbnailFiles(dir: string, { mayServiceBeRunning = false } = {}) {
   const writingDir = join(dir, writing);
   if (!mayServiceBeRunning) await rm(writingDir, { recursive: true, force: true });
   await mkdir(writingDir, { recursive: true, mode: 0o700 });
@@ -53,9 +43,11 @@ export async function openThumbnailFiles(
     return join(dir, owner, id.slice(0, shardLength), id);
   };
   return {
-    read: (image, name) => readFile(join(folderOf(image), name)).catch(ifMissing(null)),
+    /** Null when there is none. */
+    read: (image: ImageRef, name: string): Promise<Buffer | null> =>
+      readFile(join(folderOf(image), name)).catch(ifMissing(null)),
 
-    async write(image, name, jpeg) {
+    async write(image: ImageRef, name: string, jpeg: Uint8Array) {
       const temporaryPath = join(writingDir, randomUUID());
       try {
         await writeFile(temporaryPath, jpeg, { mode: 0o600 });
@@ -66,14 +58,15 @@ export async function openThumbnailFiles(
       }
     },
 
-    async remove(image) {
+    /** All of an image; answers the bytes that are free now. */
+    async remove(image: ImageRef): Promise<number> {
       const folder = folderOf(image);
       const { sizeBytes } = await measure(folder);
       if (sizeBytes > 0) await rm(folder, { recursive: true, force: true });
       return sizeBytes;
     },
 
-    async *list() {
+    async *list(): AsyncIterable<ListedThumbnails> {
       for (const owner of imageOwners) {
         for (const shard of await readdir(join(dir, owner)).catch(ifMissing<string[]>([]))) {
           for await (const { name: id } of await opendir(join(dir, owner, shard))) {

@@ -42,13 +42,7 @@ export function locationOf(blobs: Pick<BlobStore, 'hold' | 'sizeOf'>, id: string
 }
 
 /** Small copies of images, as JPEG without metadata, made on request and cached. */
-export interface Thumbnails {
-  /**
-   * Throws `not_found` when the image is there no longer, `unsupported_image` when it cannot be looked at, and
-   * `service_busy`.
-   */
-  make(wanted: ThumbnailRequest, location: ImageLocation, by: PermitRequest): Promise<Buffer>;
-}
+export type Thumbnails = ReturnType<typeof createThumbnails>;
 
 export interface ThumbnailsDeps {
   readonly runner: Pick<ModelRunner, 'analyse'>;
@@ -58,7 +52,7 @@ export interface ThumbnailsDeps {
   readonly maxPixels: number;
 }
 
-export function createThumbnails({ runner, cache, disk, withPermit, maxPixels }: ThumbnailsDeps): Thumbnails {
+export function createThumbnails({ runner, cache, disk, withPermit, maxPixels }: ThumbnailsDeps) {
   const decode = async ({ widthPx, region }: ThumbnailRequest, path: string, by: PermitRequest) => {
     const options = { maxSidePx: widthPx, ...(region ? { region } : {}) };
     const { results } = await runner
@@ -90,7 +84,11 @@ export function createThumbnails({ runner, cache, disk, withPermit, maxPixels }:
   };
 
   return {
-    async make(wanted, location, by) {
+    /**
+     * Throws `not_found` when the image is there no longer, `unsupported_image` when it cannot be looked at, and
+     * `service_busy`.
+     */
+    async make(wanted: ThumbnailRequest, location: ImageLocation, by: PermitRequest): Promise<Buffer> {
       const name = nameOf(wanted);
       const kept = await cache.read(wanted.image, name);
       if (kept !== null) return kept;

@@ -21,15 +21,7 @@ export interface Clip {
   readonly isCut: boolean;
 }
 
-export interface ClipRing {
-  /** What ffmpeg copies. */
-  push(chunk: Buffer): void;
-  /** The source begins anew: what is kept does not continue, and open clips end. */
-  reset(): void;
-  startClip(): Clip;
-  /** Bytes kept for clips to come. */
-  readonly bytes: number;
-}
+export type ClipRing = ReturnType<typeof createClipRing>;
 
 /** From one key frame to the next. */
 interface Group {
@@ -42,7 +34,7 @@ interface Group {
 const noBytes = Buffer.alloc(0);
 
 /** Keeps the last seconds of a stream as it came, so that a clip can begin before what it is about. */
-export function createClipRing(options: ClipRingOptions = {}): ClipRing {
+export function createClipRing(options: ClipRingOptions = {}) {
   const { preMs = 5000, maxBytes = 32 * 1024 * 1024, clock = systemClock } = options;
   let packets = new PacketReader();
   /** Linked, since a hostile source makes every packet a key frame: there may be as many groups as packets. */
@@ -70,10 +62,12 @@ export function createClipRing(options: ClipRingOptions = {}): ClipRing {
   };
 
   return {
-    get bytes() {
+    /** Bytes kept for clips to come. */
+    get bytes(): number {
       return bytes;
     },
-    push(chunk) {
+    /** What ffmpeg copies. */
+    push(chunk: Buffer) {
       packets.push(chunk, (run, kind) => {
         if (kind === 'programs') programs = Buffer.from(run);
         else if (kind === 'streams') streams = Buffer.from(run);
@@ -92,12 +86,13 @@ export function createClipRing(options: ClipRingOptions = {}): ClipRing {
       });
       forget();
     },
+    /** The source begins anew: what is kept does not continue, and open clips end. */
     reset() {
       packets = new PacketReader();
       clear();
       for (const clip of open) clip.cut();
     },
-    startClip() {
+    startClip(): Clip {
       const chunks: Buffer[] = [];
       for (let group = first; group; group = group.next) for (const chunk of group.chunks) chunks.push(chunk);
       const startedAtMs = first?.startedAtMs ?? clock();

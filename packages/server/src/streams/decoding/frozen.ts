@@ -1,24 +1,20 @@
 import type { Frame } from './frame.js';
 
-export interface FrozenDetector {
-  /**
-   * `frozen` once the image has been the same for long enough; `reopen` when a frozen source should also be opened again: once, and
-   * after longer and longer times while its image stays the same.
-   */
-  look(frame: Frame, nowMs: number): 'moving' | 'frozen' | 'reopen';
-}
-
 const sampledPixels = 1024;
 const maxWaitMs = 600_000;
 
 /** Notices a source that repeats one image. A camera never does: there is noise in each of its images. */
-export function createFrozenDetector(frozenAfterMs: number): FrozenDetector {
+export function createFrozenDetector(frozenAfterMs: number) {
   let hash: number | null = null;
   let sinceMs = 0;
   let waitMs = frozenAfterMs;
   let dueAtMs = 0;
   return {
-    look(frame, nowMs) {
+    /**
+     * `frozen` once the image has been the same for long enough; `reopen` when a frozen source should also be opened again: once, and
+     * after longer and longer times while its image stays the same.
+     */
+    look(frame: Frame, nowMs: number): 'moving' | 'frozen' | 'reopen' {
       const next = hashFrame(frame);
       if (next !== hash) {
         hash = next;

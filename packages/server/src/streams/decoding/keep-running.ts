@@ -20,13 +20,6 @@ export interface KeepRunningOptions {
   readonly clock: Clock;
 }
 
-export interface KeptRunning {
-  /** Ends that were followed by another run, or will be. */
-  readonly restarts: number;
-  /** Resolves when the present run is over. */
-  close(): Promise<void>;
-}
-
 /** After so long a time without failure, the next one is a first one again. */
 const steadyEnoughMs = 60_000;
 
@@ -35,7 +28,7 @@ const settledMs = 10_000;
 const restless = new StreamFailure('protocol', 'the source changes its images again and again');
 
 /** Runs something for ever, with pauses that double with each failure and differ a little between streams. */
-export function keepRunning(options: KeepRunningOptions): KeptRunning {
+export function keepRunning(options: KeepRunningOptions) {
   const { run, onAway, firstRetryMs, maxRetryMs, clock } = options;
   const stop = new AbortController();
   let restarts = 0;
@@ -61,9 +54,11 @@ export function keepRunning(options: KeepRunningOptions): KeptRunning {
   };
   const finished = runAll();
   return {
-    get restarts() {
+    /** Ends that were followed by another run, or will be. */
+    get restarts(): number {
       return restarts;
     },
+    /** Resolves when the present run is over. */
     async close() {
       stop.abort();
       await finished;

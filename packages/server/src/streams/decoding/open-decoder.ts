@@ -82,20 +82,12 @@ export interface DecoderStats {
   readonly pid: number | undefined;
 }
 
-export interface Decoder {
-  /** The next frame, or null at the end. One call at a time. Rejects with a `StreamFailure`, or the signal's reason. */
-  next(signal: AbortSignal): Promise<Frame | null>;
-  stats(): DecoderStats;
-  /** Resolves when ffmpeg is gone and everything is released. */
-  readonly ended: Promise<DecoderEnd>;
-  /** Resolves as `ended` does. */
-  close(): Promise<void>;
-}
+export type Decoder = Awaited<ReturnType<typeof openDecoder>>;
 
 const keptLines = 20;
 
 /** Starts decoding. Rejects with a `StreamFailure` when it cannot begin. */
-export async function openDecoder(options: DecoderOptions, signal: AbortSignal): Promise<Decoder> {
+export async function openDecoder(options: DecoderOptions, signal: AbortSignal) {
   const {
     source,
     ffmpeg,
@@ -219,8 +211,10 @@ export async function openDecoder(options: DecoderOptions, signal: AbortSignal):
   };
 
   return {
+    /** Resolves when ffmpeg is gone and everything is released. */
     ended,
-    async next(nextSignal) {
+    /** The next frame, or null at the end. One call at a time. Rejects with a `StreamFailure`, or the signal's reason. */
+    async next(nextSignal: AbortSignal): Promise<Frame | null> {
       const timer = pace === 'live' ? undefined : setTimeout(giveUp, limits.fileTimeoutMs);
       const frame = await reader.next(nextSignal).finally(() => clearTimeout(timer));
       if (frame !== null) {
@@ -231,7 +225,7 @@ export async function openDecoder(options: DecoderOptions, signal: AbortSignal):
       if (result.kind === 'failed') throw result.failure;
       return null;
     },
-    stats: () => ({
+    stats: (): DecoderStats => ({
       frames: reader.count,
       delivered,
       lastFrameAtMs,
@@ -240,6 +234,7 @@ export async function openDecoder(options: DecoderOptions, signal: AbortSignal):
       problem: opened.failure() ?? explainLines(log),
       pid: child.pid,
     }),
+    /** Resolves as `ended` does. */
     async close() {
       why ??= 'closed';
       stop();

@@ -5,19 +5,7 @@ import type { RowLease } from '../../storage/leases/row-leases.js';
 import type { OutputRow } from './output-rows.js';
 
 /** How far an output has come, in its row. */
-export interface OutputCursor {
-  readonly seq: number;
-  /** Null while all is well; when the first attempt failed. */
-  readonly failingSince: number | null;
-  /** Everything up to this event was delivered, or is not for the output. */
-  advance(seq: number): Promise<void>;
-  /** Everything up to this event is not for the output, which fails on. */
-  skip(seq: number): Promise<void>;
-  /** The next event, or a connection, failed. */
-  fail(message: string): Promise<void>;
-  /** The next event is left out, after so much time or so many attempts. */
-  giveUp(seq: number, message: string): Promise<void>;
-}
+export type OutputCursor = ReturnType<typeof createOutputCursor>;
 
 /** Thrown when the row was changed, deleted, or is another service's to write. */
 export class OutputChanged extends Error {
@@ -29,7 +17,7 @@ export function createOutputCursor(
   { database, clock }: { readonly database: Database; readonly clock: Clock },
   row: Pick<OutputRow, 'account_id' | 'id' | 'revision' | 'delivered_seq' | 'failing_since'>,
   lease: Pick<RowLease, 'fence'>,
-): OutputCursor {
+) {
   const { query } = database;
   let seq = row.delivered_seq;
   let failingSince = row.failing_since;
@@ -47,27 +35,32 @@ export function createOutputCursor(
   };
 
   return {
-    get seq() {
+    get seq(): number {
       return seq;
     },
-    get failingSince() {
+    /** Null while all is well; when the first attempt failed. */
+    get failingSince(): number | null {
       return failingSince;
     },
-    async advance(to) {
+    /** Everything up to this event was delivered, or is not for the output. */
+    async advance(to: number) {
       await write(own().set({ delivered_seq: to, failing_since: null, error: null }));
       seq = to;
       failingSince = null;
     },
-    async skip(to) {
+    /** Everything up to this event is not for the output, which fails on. */
+    async skip(to: number) {
       await write(own().set({ delivered_seq: to }));
       seq = to;
     },
-    async fail(message) {
+    /** The next event, or a connection, failed. */
+    async fail(message: string) {
       const since = failingSince ?? clock();
       await write(own().set({ failing_since: since, error: message }));
       failingSince = since;
     },
-    async giveUp(to, message) {
+    /** The next event is left out, after so much time or so many attempts. */
+    async giveUp(to: number, message: string) {
       await write(
         own().set({
           delivered_seq: to,

@@ -11,15 +11,7 @@ import { type OutgoingEvent, readEventsAfter } from './read-events.js';
 import type { Sender } from './sender.js';
 
 /** Delivers the events of one output in their order, each until the receiver has it or it is given up. */
-export interface OutputWorker {
-  /** There may be new events. */
-  wake(): void;
-  /** Ends after what is being written; the sender is left to the caller. */
-  stop(): Promise<void>;
-  /** Resolves when it has ended, also by itself: the output was changed or is another's. */
-  readonly ended: Promise<void>;
-  readonly hasEnded: boolean;
-}
+export type OutputWorker = ReturnType<typeof startOutputWorker>;
 
 export interface OutputWorkerDeps {
   readonly database: Pick<Database, 'query'>;
@@ -55,7 +47,7 @@ const batchSize = 20;
 /** After failures that are not the receiver's, such as of a database that is away. */
 const maxOwnPauseMs = 5000;
 
-export function startOutputWorker(output: WorkedOutput, deps: OutputWorkerDeps): OutputWorker {
+export function startOutputWorker(output: WorkedOutput, deps: OutputWorkerDeps) {
   const { accountId, id, whole, cursor, sender } = output;
   const { database, clock, logger, retry, metrics } = deps;
   const { kind } = whole.settings;
@@ -162,11 +154,14 @@ export function startOutputWorker(output: WorkedOutput, deps: OutputWorkerDeps):
     hasEnded = true;
   });
   return {
+    /** Resolves when it has ended, also by itself: the output was changed or is another's. */
     ended,
-    get hasEnded() {
+    get hasEnded(): boolean {
       return hasEnded;
     },
+    /** There may be new events. */
     wake: () => alarm.ring(),
+    /** Ends after what is being written; the sender is left to the caller. */
     async stop() {
       stopped.abort();
       await ended;
@@ -180,15 +175,7 @@ function pauseAfter(failures: number, { firstPauseMs, maxPauseMs }: RetryTimes):
   return pauseMs / 2 + (Math.random() * pauseMs) / 2;
 }
 
-interface Alarm {
-  ring(): void;
-  /** Until it rings, has rung since the last wait, the time is over (null: none), or the signal fires. */
-  wait(ms: number | null): Promise<void>;
-  /** The same, whether it rings or not. */
-  sleep(ms: number): Promise<void>;
-}
-
-function createAlarm(signal: AbortSignal): Alarm {
+function createAlarm(signal: AbortSignal) {
   let hasRung = false;
   let wake: (() => void) | null = null;
   const pause = (ms: number | null, isWoken: boolean): Promise<void> =>
@@ -209,10 +196,12 @@ function createAlarm(signal: AbortSignal): Alarm {
       hasRung = true;
       wake?.();
     },
-    async wait(ms) {
+    /** Until it rings, has rung since the last wait, the time is over (null: none), or the signal fires. */
+    async wait(ms: number | null) {
       await pause(ms, true);
       hasRung = false;
     },
-    sleep: (ms) => pause(ms, false),
+    /** The same, whether it rings or not. */
+    sleep: (ms: number) => pause(ms, false),
   };
 }

@@ -14,15 +14,7 @@ import { type OutputWorker, type RetryTimes, startOutputWorker } from './output-
 import type { Sender } from './sender.js';
 
 /** Works on the outputs of all accounts, each of which one service has at a time. */
-export interface OutputWorkers {
-  start(): void;
-  /** Something of an output is different: it is looked at at once. */
-  look(): void;
-  /** Of those whose events are sent here. */
-  figures(): readonly OutputFigures[];
-  /** Resolves when no event is sent any more and connections are ended. */
-  stop(): Promise<void>;
-}
+export type OutputWorkers = ReturnType<typeof createOutputWorkers>;
 
 export interface OutputWorkersDeps extends CreateSenderDeps {
   readonly database: Database;
@@ -52,7 +44,7 @@ interface Working {
   readonly worker: OutputWorker;
 }
 
-export function createOutputWorkers(deps: OutputWorkersDeps): OutputWorkers {
+export function createOutputWorkers(deps: OutputWorkersDeps) {
   const { database, leases, secretBox, onRecorded, logger } = deps;
   const working = new Map<string, Working>();
   /** Outputs that could not be begun or cleared, until they are tried again or changed. */
@@ -221,13 +213,16 @@ export function createOutputWorkers(deps: OutputWorkersDeps): OutputWorkers {
       });
       look();
     },
+    /** Something of an output is different: it is looked at at once. */
     look,
-    figures: () =>
+    /** Of those whose events are sent here. */
+    figures: (): readonly OutputFigures[] =>
       [...working].map(([key, { whole, output, cursor }]) => ({
         kind: whole.settings.kind,
         isFailing: cursor.failingSince !== null,
         waiting: Math.max(0, (newestSeqs.get(key) ?? output.newestSeq) - cursor.seq),
       })),
+    /** Resolves when no event is sent any more and connections are ended. */
     async stop() {
       isStopped = true;
       clearTimeout(timer);

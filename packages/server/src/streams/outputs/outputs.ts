@@ -39,31 +39,7 @@ export interface NewOutput {
 export type OutputChange = Partial<NewOutput>;
 
 /** Where accounts have events of streams sent. One of another account is `not_found`, as one that there is not. */
-export interface StreamOutputs {
-  /**
-   * It begins with the next event. `signingKey` is one that was made: it is in the answer and nowhere else. Throws `account_full`
-   * at the limit, and `wrong_parameters`.
-   */
-  create(
-    accountId: number,
-    wanted: NewOutput,
-  ): Promise<{ readonly output: StreamOutput; readonly signingKey: string | null }>;
-  /** The newest first; a position is an id. */
-  list(accountId: number, page: PageRequest<number>): Promise<Page<StreamOutput, number>>;
-  read(accountId: number, id: number): Promise<StreamOutput>;
-  /** One that is enabled again begins with the next event. */
-  change(accountId: number, id: number, change: OutputChange): Promise<StreamOutput>;
-  /** Hidden at once; what it keeps at a broker is removed before the row. */
-  remove(accountId: number, id: number): Promise<void>;
-  /** With its secrets. Throws `DeliveryError` where they cannot be opened. */
-  whole(accountId: number, id: number): Promise<WholeOutput & Pick<OutputRow, 'uid'>>;
-  /** Has one that fails tried again at once, by whichever service sends its events. */
-  retryNow(accountId: number, id: number): Promise<void>;
-  /** Of the first enabled output that publishes as Frigate does; null where there is none. */
-  frigatePrefix(accountId: number): Promise<string | null>;
-  /** Deletes rows that were hidden so long ago; returns how many. */
-  finishRemovals(hiddenForMs: number): Promise<number>;
-}
+export type StreamOutputs = ReturnType<typeof createStreamOutputs>;
 
 export interface StreamOutputsDeps {
   readonly database: Database;
@@ -80,7 +56,7 @@ export interface StreamOutputsDeps {
 /** Of one account. */
 const maxOutputs = 20;
 
-export function createStreamOutputs(deps: StreamOutputsDeps): StreamOutputs {
+export function createStreamOutputs(deps: StreamOutputsDeps) {
   const { database, sealing, clock, secretBox, checkOutput, onChanged } = deps;
   const { query } = database;
   const rows = createOutputRows({ database: sealing, clock });
@@ -105,7 +81,14 @@ export function createStreamOutputs(deps: StreamOutputsDeps): StreamOutputs {
   };
 
   return {
-    async create(accountId, { name, isEnabled = true, settings: wanted, secrets = {} }) {
+    /**
+     * It begins with the next event. `signingKey` is one that was made: it is in the answer and nowhere else. Throws `account_full`
+     * at the limit, and `wrong_parameters`.
+     */
+    async create(
+      accountId: number,
+      { name, isEnabled = true, settings: wanted, secrets = {} }: NewOutput,
+    ): Promise<{ readonly output: StreamOutput; readonly signingKey: string | null }> {
       const settings = checkSettings(mergeOutputSettings(null, wanted));
       const needsKey = settings.kind === 'webhook' && secrets.signingKey === undefined;
       const signingKey = needsKey ? randomBytes(32).toString('base64url') : null;
@@ -134,14 +117,21 @@ export function createStreamOutputs(deps: StreamOutputsDeps): StreamOutputs {
       return { output: show(await rows.read(accountId, id)), signingKey };
     },
 
-    async list(accountId, page) {
+    /** The newest first; a position is an id. */
+    async list(accountId: number, page: PageRequest<number>): Promise<Page<StreamOutput, number>> {
       const { items, next } = await rows.list(accountId, page);
       return { items: items.map(show), next };
     },
 
-    read: async (accountId, id) => show(await rows.read(accountId, id)),
+    read: async (accountId: number, id: number): Promise<StreamOutput> =>
+      show(await rows.read(accountId, id)),
 
-    async change(accountId, id, { name, isEnabled, settings: change, secrets }) {
+    /** One that is enabled again begins with the next event. */
+    async change(
+      accountId: number,
+      id: number,
+      { name, isEnabled, settings: change, secrets }: OutputChange,
+    ): Promise<StreamOutput> {
       for (;;) {
         const row = await rows.read(accountId, id);
         const kept = fromColumns(row, secretBox);
@@ -169,7 +159,8 @@ export function createStreamOutputs(deps: StreamOutputsDeps): StreamOutputs {
       }
     },
 
-    async remove(accountId, id) {
+    /** Hidden at once; what it keeps at a broker is removed before the row. */
+    async remove(accountId: number, id: number) {
       await rows.remove(accountId, id, async (row) => {
         // A service that sends events deletes the others, once nothing of them is left at their broker.
         if (row.kind === 'webhook') await deleteRow(row);
@@ -177,19 +168,22 @@ export function createStreamOutputs(deps: StreamOutputsDeps): StreamOutputs {
       onChanged();
     },
 
-    async whole(accountId, id) {
+    /** With its secrets. Throws `DeliveryError` where they cannot be opened. */
+    async whole(accountId: number, id: number): Promise<WholeOutput & Pick<OutputRow, 'uid'>> {
       const row = await rows.read(accountId, id);
       return { ...requireSecrets(fromColumns(row, secretBox)), uid: row.uid };
     },
 
-    async retryNow(accountId, id) {
+    /** Has one that fails tried again at once, by whichever service sends its events. */
+    async retryNow(accountId: number, id: number) {
       const row = await rows.read(accountId, id);
       if (row.failing_since === null) return;
       await updateUnchanged(sealing, row, { failing_since: null, error: null });
       onChanged();
     },
 
-    async frigatePrefix(accountId) {
+    /** Of the first enabled output that publishes as Frigate does; null where there is none. */
+    async frigatePrefix(accountId: number): Promise<string | null> {
       const { items } = await rows.list(accountId, { limit: maxOutputs, after: undefined });
       for (const row of items) {
         const settings = readOutputSettings(row.kind, row.settings);
@@ -199,7 +193,9 @@ export function createStreamOutputs(deps: StreamOutputsDeps): StreamOutputs {
       return null;
     },
 
-    finishRemovals: (hiddenForMs) => rows.finishRemovals(deleteRow, { hiddenBefore: clock() - hiddenForMs }),
+    /** Deletes rows that were hidden so long ago; returns how many. */
+    finishRemovals: (hiddenForMs: number): Promise<number> =>
+      rows.finishRemovals(deleteRow, { hiddenBefore: clock() - hiddenForMs }),
   };
 }
 

@@ -2,17 +2,11 @@ import type { ModelRunner } from '@lynceus/engine';
 import type { GeneralResult } from '../../recognition/results.js';
 import type { HeldFrame } from '../frame-files.js';
 import { drawFrame } from './draw-frame.js';
-import { createFrameChannel, type FrameChannel } from './frame-channel.js';
+import { createFrameChannel } from './frame-channel.js';
 import { drawOnce, type ObjectMark } from './shown-frame.js';
 
 /** The last frame of a stream that this service runs, in its file until a newer one takes its place. */
-export interface LivePreview {
-  readonly channel: FrameChannel;
-  /** The frame is held until the next one, or the end. */
-  show(frame: HeldFrame, seen: SeenInFrame): void;
-  /** Lets the last frame go. */
-  end(): void;
-}
+export type LivePreview = ReturnType<typeof createLivePreview>;
 
 export interface SeenInFrame {
   readonly atMs: number;
@@ -25,7 +19,7 @@ export function createLivePreview(deps: {
   readonly runner: Pick<ModelRunner, 'analyse'>;
   readonly accountId: number;
   readonly maxPixels: number;
-}): LivePreview {
+}) {
   const channel = createFrameChannel();
   let held: { readonly frame: HeldFrame; isGone: boolean } | null = null;
   let index = 0;
@@ -37,7 +31,8 @@ export function createLivePreview(deps: {
   };
   return {
     channel,
-    show(frame, { atMs, result, marks }) {
+    /** The frame is held until the next one, or the end. */
+    show(frame: HeldFrame, { atMs, result, marks }: SeenInFrame) {
       letGo();
       frame.hold();
       const now = { frame, isGone: false };
@@ -57,6 +52,7 @@ export function createLivePreview(deps: {
         }),
       });
     },
+    /** Lets the last frame go. */
     end() {
       channel.end();
       letGo();

@@ -3,12 +3,7 @@ import type { LivePreview } from './live-preview.js';
 import type { ShownFrame } from './shown-frame.js';
 
 /** Frames of streams for whoever watches, whichever service runs the stream. */
-export interface Previews {
-  /** Until the signal fires. Whether there is such a stream is for the caller to know. */
-  watch(accountId: number, streamId: number, signal: AbortSignal): StreamView;
-  /** A stream that this service runs from now on, until what it returns is called. */
-  add(accountId: number, streamId: number, preview: LivePreview): () => void;
-}
+export type Previews = ReturnType<typeof createPreviews>;
 
 /** What one watches. */
 export interface StreamView {
@@ -20,7 +15,7 @@ export interface PreviewsDeps {
   readonly createRemote: (accountId: number, streamId: number, onIdle: () => void) => FrameChannel;
 }
 
-export function createPreviews({ createRemote }: PreviewsDeps): Previews {
+export function createPreviews({ createRemote }: PreviewsDeps) {
   const live = new Map<string, LivePreview>();
   const remote = new Map<string, FrameChannel>();
 
@@ -36,7 +31,8 @@ export function createPreviews({ createRemote }: PreviewsDeps): Previews {
   };
 
   return {
-    watch(accountId, streamId, signal) {
+    /** Until the signal fires. Whether there is such a stream is for the caller to know. */
+    watch(accountId: number, streamId: number, signal: AbortSignal): StreamView {
       let channel: FrameChannel | null = null;
       let last: ShownFrame | null = null;
       return {
@@ -57,7 +53,8 @@ export function createPreviews({ createRemote }: PreviewsDeps): Previews {
         },
       };
     },
-    add(accountId, streamId, preview) {
+    /** A stream that this service runs from now on, until what it returns is called. */
+    add(accountId: number, streamId: number, preview: LivePreview): () => void {
       const key = `${accountId} ${streamId}`;
       live.set(key, preview);
       // Whoever watches the stream of another service watches this one's from now on.

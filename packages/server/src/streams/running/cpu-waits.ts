@@ -1,14 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
 
-/** How long processes have waited for a core. */
-export interface CpuWaits {
-  /**
-   * The share of the time in which their threads could have run that they waited for a core, from 0 to 1, since it was read last; 0 where
-   * the system does not report it.
-   */
-  read(pids: readonly number[]): Promise<number>;
-}
-
 interface Times {
   readonly ranNs: number;
   readonly waitedNs: number;
@@ -18,11 +9,18 @@ const nothing: Times = { ranNs: 0, waitedNs: 0 };
 /** Less than this says nothing. */
 const leastNs = 20e6;
 
-/** By `/proc/PID/task/TID/schedstat` (Linux, proc(5)): nanoseconds on a core, and in the queue for one. */
-export function createCpuWaits(): CpuWaits {
+/**
+ * How long processes have waited for a core.
+ * By `/proc/PID/task/TID/schedstat` (Linux, proc(5)): nanoseconds on a core, and in the queue for one.
+ */
+export function createCpuWaits() {
   let before = new Map<string, Times>();
   return {
-    async read(pids) {
+    /**
+     * The share of the time in which their threads could have run that they waited for a core, from 0 to 1, since it was read last; 0 where
+     * the system does not report it.
+     */
+    async read(pids: readonly number[]): Promise<number> {
       const now = new Map((await Promise.all(pids.map(readThreads))).flat());
       let [ran, waited] = [0, 0];
       for (const [thread, times] of now) {

@@ -31,21 +31,12 @@ export interface QueuedEvent {
   readonly onDone?: (isWritten: boolean) => void;
 }
 
-/** Events that are not written yet, in their order. */
-export interface EventQueue {
-  readonly length: number;
-  add(queued: QueuedEvent): void;
-  /** The first, which from then on stays as it is until it is removed. */
-  begin(): QueuedEvent | undefined;
-  removeFirst(): void;
-  clear(): void;
-}
-
 /**
+ * Events that are not written yet, in their order.
  * Bounded while nothing can be written: an update takes the place of one before it, and of more than `maxEvents` the oldest are left
  * out that are neither start nor end.
  */
-export function createEventQueue(maxEvents = 2000): EventQueue {
+export function createEventQueue(maxEvents = 2000) {
   let events: QueuedEvent[] = [];
   let isFirstBegun = false;
   const remove = (at: number) => {
@@ -57,10 +48,10 @@ export function createEventQueue(maxEvents = 2000): EventQueue {
     events.findIndex((queued, at) => (at > 0 || !isFirstBegun) && matches(queued));
 
   return {
-    get length() {
+    get length(): number {
       return events.length;
     },
-    add(queued) {
+    add(queued: QueuedEvent) {
       if (isPlainUpdate(queued)) {
         const at = events.findLastIndex(({ track }) => track === queued.track);
         const last = events[at];
@@ -70,7 +61,8 @@ export function createEventQueue(maxEvents = 2000): EventQueue {
       if (events.length > maxEvents)
         remove(find(({ event }) => event.kind !== 'start' && event.kind !== 'end'));
     },
-    begin() {
+    /** The first, which from then on stays as it is until it is removed. */
+    begin(): QueuedEvent | undefined {
       isFirstBegun = events.length > 0;
       return events[0];
     },

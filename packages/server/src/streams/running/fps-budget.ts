@@ -2,17 +2,7 @@
  * What the streams of this service may have analysed together. Where it is less than they want, each gets the same share of what
  * it wants. The share follows load as TCP follows congestion: additive increase, multiplicative decrease (Chiu and Jain, 1989).
  */
-export interface FpsBudget {
-  /** One more stream. */
-  join(wantedFps: number): FpsShare;
-  /**
-   * To be called every `lookMs`.
-   * @param slowed whether requests of users waited for an inference process since the last look, or run slowly since cores are few
-   */
-  look(slowed: { readonly isWaiting: boolean; readonly isSlow?: boolean }): void;
-  /** What each stream gets of what it wants, from 0 to 1. */
-  readonly share: number;
-}
+export type FpsBudget = ReturnType<typeof createFpsBudget>;
 
 /** The share of one stream. */
 export interface FpsShare {
@@ -36,7 +26,7 @@ const effectLooks = 4;
 const slack = 0.25;
 
 /** @param maxFps analysed frames a second of all streams together */
-export function createFpsBudget({ maxFps }: { readonly maxFps: number }): FpsBudget {
+export function createFpsBudget({ maxFps }: { readonly maxFps: number }) {
   const wanted = new Map<object, number>();
   let wantedFps = 0;
   let loadShare = 1;
@@ -48,10 +38,15 @@ export function createFpsBudget({ maxFps }: { readonly maxFps: number }): FpsBud
   };
 
   return {
-    get share() {
+    /** What each stream gets of what it wants, from 0 to 1. */
+    get share(): number {
       return shareNow();
     },
-    look({ isWaiting, isSlow = false }) {
+    /**
+     * To be called every `lookMs`.
+     * @param slowed whether requests of users waited for an inference process since the last look, or run slowly since cores are few
+     */
+    look({ isWaiting, isSlow = false }: { readonly isWaiting: boolean; readonly isSlow?: boolean }) {
       const isLoaded = isWaiting || isLate || (isSlow && loadShare > smallestForCores);
       isLate = false;
       looksSinceDecrease += 1;
@@ -61,7 +56,8 @@ export function createFpsBudget({ maxFps }: { readonly maxFps: number }): FpsBud
         loadShare = Math.max(smallestShare, loadShare * decrease);
       }
     },
-    join(fps) {
+    /** One more stream. */
+    join(fps: number): FpsShare {
       const key = {};
       wanted.set(key, fps);
       sum();

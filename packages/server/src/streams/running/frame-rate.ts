@@ -1,12 +1,7 @@
-/** Frames a second over the last seconds. */
-export interface FrameRate {
-  add(): void;
-  read(): number;
-}
-
 const windowMs = 10_000;
 
-export function createFrameRate(nowMs: () => number = () => performance.now()): FrameRate {
+/** Frames a second over the last seconds. */
+export function createFrameRate(nowMs: () => number = () => performance.now()) {
   const startedMs = nowMs();
   let times: number[] = [];
   const forget = (now: number) => {
@@ -18,7 +13,7 @@ export function createFrameRate(nowMs: () => number = () => performance.now()): 
       forget(now);
       times.push(now);
     },
-    read() {
+    read(): number {
       const now = nowMs();
       forget(now);
       return times.length / (Math.max(1000, Math.min(windowMs, now - startedMs)) / 1000);

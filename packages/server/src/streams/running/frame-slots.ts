@@ -1,8 +1,5 @@
 /** How many frames of all streams are analysed at once. */
-export interface FrameSlots {
-  /** Waits for a slot; what it answers gives it back. Rejects with the signal's reason. */
-  take(signal: AbortSignal): Promise<() => void>;
-}
+export type FrameSlots = ReturnType<typeof createFrameSlots>;
 
 export interface FrameSlotsOptions {
   /** Inference processes. */
@@ -15,7 +12,7 @@ export interface FrameSlotsOptions {
  * A frame that is being analysed is not interrupted. So while users ask, one process is left to them; else a request would wait for the
  * rest of a frame. In the order in which they came.
  */
-export function createFrameSlots({ processes, isInteractive }: FrameSlotsOptions): FrameSlots {
+export function createFrameSlots({ processes, isInteractive }: FrameSlotsOptions) {
   const waiting: (() => void)[] = [];
   let taken = 0;
   const most = () => Math.max(1, isInteractive() ? processes - 1 : processes);
@@ -37,7 +34,8 @@ export function createFrameSlots({ processes, isInteractive }: FrameSlotsOptions
     };
   };
   return {
-    async take(signal) {
+    /** Waits for a slot; what it answers gives it back. Rejects with the signal's reason. */
+    async take(signal: AbortSignal): Promise<() => void> {
       signal.throwIfAborted();
       await new Promise<void>((resolve, reject) => {
         const leave = () => {

@@ -20,16 +20,6 @@ import type { EventFrame } from './record-events.js';
 import type { TextFrame } from './record-texts.js';
 import { peopleOf, toLook } from './to-look.js';
 
-/** Frames of one run of a stream, one at a time: which are analysed, what follows from it, what is shown. */
-export interface FrameLooker {
-  /** What the frame holds may be overwritten once it resolves. Throws what the analysis throws. */
-  take(frame: Frame, signal: AbortSignal): Promise<void>;
-  /** No frame has come for a while: objects that are lost end. */
-  miss(atMs: number): void;
-  /** All objects end. */
-  end(atMs: number): void;
-}
-
 export interface LookAtFramesDeps {
   readonly accountId: number;
   readonly settings: StreamSettings;
@@ -58,7 +48,8 @@ const nothing: RecognitionParts = new Set();
 const snapshotSidePx = 3840;
 const encodeAttempts = 3;
 
-export function createFrameLooker(deps: LookAtFramesDeps): FrameLooker {
+/** Frames of one run of a stream, one at a time: which are analysed, what follows from it, what is shown. */
+export function createFrameLooker(deps: LookAtFramesDeps) {
   const { settings, analyse, observer, files, slots, share, allowance, preview, onEvents } = deps;
   const motion = createMotionMeter({ isMasked: deps.isMasked });
   const gate = createMotionGate({ isOn: settings.motionGate, minArea: settings.motionMinArea });
@@ -128,7 +119,8 @@ export function createFrameLooker(deps: LookAtFramesDeps): FrameLooker {
   };
 
   return {
-    async take(frame, signal) {
+    /** What the frame holds may be overwritten once it resolves. Throws what the analysis throws. */
+    async take(frame: Frame, signal: AbortSignal) {
       const nowMs = performance.now();
       size = { width: frame.width, height: frame.height };
       const parts = await choose(frame, nowMs);
@@ -143,13 +135,15 @@ export function createFrameLooker(deps: LookAtFramesDeps): FrameLooker {
         held.release();
       }
     },
-    miss(atMs) {
+    /** No frame has come for a while: objects that are lost end. */
+    miss(atMs: number) {
       if (tracks.length === 0) return;
       const seen = observer.observe({ atMs, ...size, detections: [], faces: [], texts: [] });
       tracks = seen.tracks;
       report(seen.events, withoutImage);
     },
-    end(atMs) {
+    /** All objects end. */
+    end(atMs: number) {
       tracks = [];
       report(observer.end(atMs), withoutImage);
     },

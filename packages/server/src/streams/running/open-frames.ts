@@ -1,7 +1,7 @@
 import type { Settings } from '../../core/settings.js';
 import { type KeepCopyingOptions, keepCopying } from '../clips/keep-copying.js';
 import type { Ffmpeg } from '../decoding/find-ffmpeg.js';
-import { type KeptDecoder, keepDecoding, type StreamState } from '../decoding/keep-decoding.js';
+import { keepDecoding, type StreamState } from '../decoding/keep-decoding.js';
 import type { VideoInfo } from '../decoding/log-lines.js';
 import type { WholeSource } from '../source-rows.js';
 import { createSource, type SourceDeps } from '../sources/open-source.js';
@@ -43,11 +43,6 @@ export interface FrameListeners {
   readonly onRestart: () => void;
 }
 
-export interface OpenedFrames {
-  readonly decoder: KeptDecoder;
-  close(): Promise<void>;
-}
-
 /**
  * Decodes frames of a stream, of its smaller source where it has one, and copies its main source where clips are wanted. Throws
  * `StreamFailure` and ServiceErrors for settings that cannot work.
@@ -57,7 +52,7 @@ export function openFrames(
   stream: Pick<StreamForRunning, 'id' | 'accountId' | 'settings' | 'openSource'>,
   copies: CopyTaker | null,
   { onState, onRestart }: FrameListeners,
-): OpenedFrames {
+) {
   const { ffmpeg, settings: service, clock } = deps;
   const { fps, keyFramesOnly, maxWidth } = stream.settings;
   const whole = stream.openSource();

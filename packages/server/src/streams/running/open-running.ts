@@ -8,7 +8,7 @@ import { readTextLanguages } from '../../recognition/text-languages.js';
 import type { Core } from '../../service/core.js';
 import { findFfmpeg } from '../decoding/find-ffmpeg.js';
 import type { Media } from '../media.js';
-import { createPreviews, type Previews } from '../previews/previews.js';
+import { createPreviews } from '../previews/previews.js';
 import { createRemotePreview } from '../previews/remote-preview.js';
 import { createStreamHosts } from '../sources/stream-hosts.js';
 import type { StreamStore } from '../stream-store.js';
@@ -18,17 +18,11 @@ import { createFpsBudget } from './fps-budget.js';
 import { createFrameSlots } from './frame-slots.js';
 import { isMaskedIn, observeStream } from './observe-stream.js';
 import type { RecordedEvent } from './record-events.js';
-import { createSupervisor, type Supervisor } from './supervisor.js';
+import { createSupervisor } from './supervisor.js';
 import { createUserLoad } from './user-load.js';
 
 /** Streams that run, here and elsewhere. */
-export interface RunningStreams {
-  readonly previews: Previews;
-  /** Called for each event that this service has written, until the signal fires. */
-  onRecorded(listener: (event: RecordedEvent) => void): void;
-  /** Null where this service runs none, by its roles. */
-  readonly supervisor: Supervisor | null;
-}
+export type RunningStreams = ReturnType<typeof openRunning>;
 
 export interface RunningDeps {
   readonly media: Media;
@@ -37,7 +31,7 @@ export interface RunningDeps {
   readonly faceNaming: FaceNaming;
 }
 
-export function openRunning(core: Core, deps: RunningDeps): RunningStreams {
+export function openRunning(core: Core, deps: RunningDeps) {
   const { settings, logger, runner, database, clock } = core;
   const { media, streamStore, chooseModel, faceNaming } = deps;
   const { maxPixels } = settings;
@@ -86,5 +80,10 @@ export function openRunning(core: Core, deps: RunningDeps): RunningStreams {
       })
     : null;
   if (supervisor !== null) metrics.watchStreams(supervisor.states);
-  return { previews, onRecorded: (listener) => void listeners.push(listener), supervisor };
+  return {
+    previews /** Called for each event that this service has written, until the signal fires. */,
+    onRecorded: (listener: (event: RecordedEvent) => void) =>
+      void listeners.push(listener) /** Null where this service runs none, by its roles. */,
+    supervisor,
+  };
 }

@@ -10,20 +10,6 @@ import type { StreamSettings } from '../stream-settings.js';
 import type { FollowedTrack } from './event-queue.js';
 import type { EventRecorder } from './record-events.js';
 
-/** Clips of the tracks of a stream, one each: from before the track began until after it has ended. */
-export interface ClipRecorder {
-  /** What ffmpeg copies of the stream. */
-  push(chunk: Buffer): void;
-  /** What comes next does not continue what came before. */
-  reset(): void;
-  /** As ffmpeg calls the video of the stream. */
-  setCodec(codec: string): void;
-  begin(track: FollowedTrack): void;
-  end(track: FollowedTrack): void;
-  /** Ends all clips now. Resolves when they are kept or given up, at the latest when the signal fires. */
-  close(signal: AbortSignal): Promise<void>;
-}
-
 export interface RecordClipsDeps {
   readonly ffmpeg: Ffmpeg;
   readonly spool: Pick<Spool, 'createFile'>;
@@ -45,7 +31,8 @@ interface OpenClip {
 
 const remuxTimeoutMs = 30_000;
 
-export function createClipRecorder(deps: RecordClipsDeps): ClipRecorder {
+/** Clips of the tracks of a stream, one each: from before the track began until after it has ended. */
+export function createClipRecorder(deps: RecordClipsDeps) {
   const { settings, clock, onFailure } = deps;
   const { clipSecondsBefore, clipSecondsAfter, clipMaxSeconds } = settings;
   const ring = createClipRing({ preMs: clipSecondsBefore * 1000, clock });
@@ -61,12 +48,15 @@ export function createClipRecorder(deps: RecordClipsDeps): ClipRecorder {
     }, ms).unref();
 
   return {
-    push: (chunk) => ring.push(chunk),
+    /** What ffmpeg copies of the stream. */
+    push: (chunk: Buffer) => ring.push(chunk),
+    /** What comes next does not continue what came before. */
     reset: () => ring.reset(),
-    setCodec(found) {
+    /** As ffmpeg calls the video of the stream. */
+    setCodec(found: string) {
       codec = found;
     },
-    begin(track) {
+    begin(track: FollowedTrack) {
       if (codec === null || !clipCodecs.has(codec) || stopping.signal.aborted) return;
       const clip = ring.startClip();
       open.set(track, { clip, timer: endIn(track, clip, clipMaxSeconds * 1000 - clipSecondsBefore * 1000) });
@@ -77,14 +67,15 @@ export function createClipRecorder(deps: RecordClipsDeps): ClipRecorder {
         .finally(() => writing.delete(kept));
       writing.add(kept);
     },
-    end(track) {
+    end(track: FollowedTrack) {
       const entry = open.get(track);
       if (entry === undefined) return;
       const leftMs = clipMaxSeconds * 1000 - (clock() - entry.clip.startedAtMs);
       clearTimeout(entry.timer);
       entry.timer = endIn(track, entry.clip, Math.max(0, Math.min(clipSecondsAfter * 1000, leftMs)));
     },
-    async close(signal) {
+    /** Ends all clips now. Resolves when they are kept or given up, at the latest when the signal fires. */
+    async close(signal: AbortSignal) {
       for (const { clip, timer } of open.values()) {
         clearTimeout(timer);
         clip.end();

@@ -25,20 +25,7 @@ export interface RecordedEvent {
 }
 
 /** Writes what happens to the tracks of a stream: one event after the other, each as one unit with its files. */
-export interface EventRecorder {
-  /** Waits for nothing. */
-  record(events: readonly TrackEvent[], frame: EventFrame): void;
-  /** A track whose start was recorded and whose end was not. */
-  find(trackId: number): FollowedTrack | undefined;
-  /** Its clip, also after its end. Answers whether the file is kept. */
-  attachClip(track: FollowedTrack, clip: WrittenFile, atMs: number): Promise<boolean>;
-  /** Looks whether users took names from tracks, or deleted people who have tracks; `onRefused` hears of it. */
-  checkNames(): Promise<void>;
-  /** Resolves when all that was recorded is written or given up. */
-  flush(): Promise<void>;
-  /** What is not written yet is given up. */
-  close(): void;
-}
+export type EventRecorder = ReturnType<typeof createEventRecorder>;
 
 export interface RecordEventsDeps extends Omit<CommitEventDeps, 'hold'> {
   readonly hold: Pick<StreamHold, 'fence' | 'isHeld' | 'lost'>;
@@ -56,7 +43,7 @@ const withSnapshot: ReadonlySet<TrackEvent['kind']> = new Set([
   'end',
 ]);
 
-export function createEventRecorder(deps: RecordEventsDeps): EventRecorder {
+export function createEventRecorder(deps: RecordEventsDeps) {
   const { database, hold, media, stream, onRecorded, onRefused, onFailure } = deps;
   const { accountId } = stream;
   const { query } = database;
@@ -115,8 +102,10 @@ export function createEventRecorder(deps: RecordEventsDeps): EventRecorder {
   };
 
   return {
-    find: (trackId) => tracks.get(trackId),
-    record(events, { width, height, encode }) {
+    /** A track whose start was recorded and whose end was not. */
+    find: (trackId: number): FollowedTrack | undefined => tracks.get(trackId),
+    /** Waits for nothing. */
+    record(events: readonly TrackEvent[], { width, height, encode }: EventFrame) {
       if (signal.aborted) return;
       let jpeg: Promise<Uint8Array | null> | undefined;
       for (const event of events) {
@@ -139,13 +128,15 @@ export function createEventRecorder(deps: RecordEventsDeps): EventRecorder {
       }
       wake();
     },
-    attachClip: (track, clip, atMs) =>
+    /** Its clip, also after its end. Answers whether the file is kept. */
+    attachClip: (track: FollowedTrack, clip: WrittenFile, atMs: number): Promise<boolean> =>
       new Promise((resolve) => {
         if (signal.aborted) return resolve(false);
         const event: TrackEvent = { kind: 'update', atMs, track: track.last };
         queue.add({ track, event, ...track.size, clip, onDone: resolve });
         wake();
       }),
+    /** Looks whether users took names from tracks, or deleted people who have tracks; `onRefused` hears of it. */
     async checkNames() {
       const named = [...tracks.values()].filter(
         ({ last, recorded }) => last.person && recorded.details !== null,
@@ -168,7 +159,9 @@ export function createEventRecorder(deps: RecordEventsDeps): EventRecorder {
         if (person && (track.isGone || refused.includes(person.personId))) onRefused(id, person.personId);
       }
     },
+    /** Resolves when all that was recorded is written or given up. */
     flush: async () => pumping,
+    /** What is not written yet is given up. */
     close() {
       closing.abort();
       wake();

@@ -8,13 +8,7 @@ import type { StreamHold } from './hold-stream.js';
 import type { RecordedEvent } from './record-events.js';
 
 /** Writes texts that were read on no object, as events without a track. */
-export interface TextRecorder {
-  /** Waits for nothing. */
-  record(texts: readonly SceneText[], frame: TextFrame): void;
-  /** Resolves when all that was recorded is written or given up. */
-  flush(): Promise<void>;
-  close(): void;
-}
+export type TextRecorder = ReturnType<typeof createTextRecorder>;
 
 export interface TextFrame {
   readonly atMs: number;
@@ -36,7 +30,7 @@ const maxWaiting = 100;
 const attempts = 5;
 const againMs = 2000;
 
-export function createTextRecorder(deps: RecordTextsDeps): TextRecorder {
+export function createTextRecorder(deps: RecordTextsDeps) {
   const { database, hold, stream, onRecorded, onFailure } = deps;
   const closing = new AbortController();
   const signal = AbortSignal.any([closing.signal, hold.lost]);
@@ -61,13 +55,15 @@ export function createTextRecorder(deps: RecordTextsDeps): TextRecorder {
   };
 
   return {
-    record(texts, frame) {
+    /** Waits for nothing. */
+    record(texts: readonly SceneText[], frame: TextFrame) {
       if (signal.aborted || texts.length === 0) return;
       waiting = [...waiting, ...texts.map((text) => ({ ...frame, data: toData(text, frame) }))].slice(
         -maxWaiting,
       );
       writing ??= writeAll();
     },
+    /** Resolves when all that was recorded is written or given up. */
     flush: async () => writing,
     close: () => closing.abort(),
   };

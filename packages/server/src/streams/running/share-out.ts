@@ -1,7 +1,5 @@
 /** What a service takes and gives up of the streams that are to run, as of one look. */
-export interface ShareOut {
-  next(look: ShareLook): ShareChange;
-}
+export type ShareOut = ReturnType<typeof createShareOut>;
 
 export interface WantedStream {
   readonly name: string;
@@ -60,7 +58,7 @@ const turnMs = 40_000;
  * two more than another gives one to it. A stream whose camera sends nothing makes room for any that waits.
  * @param max streams that it decodes at once
  */
-export function createShareOut(max: number): ShareOut {
+export function createShareOut(max: number) {
   const freeSince = new Map<string, number>();
   /** When an account last took a place here or gave one up. */
   const servedMs = new Map<number, number>();
@@ -72,7 +70,7 @@ export function createShareOut(max: number): ShareOut {
   let keepUntilMs = Number.NEGATIVE_INFINITY;
 
   return {
-    next({ nowMs, wanted, mine, others, replicas }) {
+    next({ nowMs, wanted, mine, others, replicas }: ShareLook): ShareChange {
       const free = wanted.filter(({ name }) => !mine.has(name) && !others.has(name));
       const accountOf = new Map(wanted.map(({ name, accountId }) => [name, accountId]));
       keepOnly(freeSince, new Set(free.map(({ name }) => name)));

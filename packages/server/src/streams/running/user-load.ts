@@ -3,10 +3,7 @@ import type { InferenceLoad } from '../../service/watch-load.js';
 import { createCpuWaits } from './cpu-waits.js';
 
 /** What requests of users suffer. */
-export interface UserLoad {
-  /** Since the last look: whether they waited for an inference process, and whether these run slowly since cores are few. */
-  look(): { readonly isWaiting: boolean; readonly isSlow: boolean };
-}
+export type UserLoad = ReturnType<typeof createUserLoad>;
 
 /** Of the time in which they could run, inference processes may wait so much for a core: what a user waits longer. */
 const mostCpuWait = 0.2;
@@ -18,7 +15,7 @@ export function createUserLoad({
 }: {
   readonly load: InferenceLoad;
   readonly runner: Pick<ProcessRunner, 'stats'>;
-}): UserLoad {
+}) {
   const cpuWaits = createCpuWaits();
   let isShort = false;
   let readMs = Number.NEGATIVE_INFINITY;
@@ -27,7 +24,8 @@ export function createUserLoad({
     isShort = (await cpuWaits.read(pids)) > mostCpuWait;
   };
   return {
-    look() {
+    /** Since the last look: whether they waited for an inference process, and whether these run slowly since cores are few. */
+    look(): { readonly isWaiting: boolean; readonly isSlow: boolean } {
       const isSlow = load.isInteractive() && isShort;
       const nowMs = performance.now();
       if (nowMs - readMs >= readEveryMs) {

@@ -18,14 +18,7 @@ export interface StreamStatus {
 }
 
 /** Writes how a stream is doing: changes at once, figures and the sign of life every few seconds. */
-export interface StateWriter {
-  set(change: Partial<StreamStatus>): void;
-  readonly status: StreamStatus;
-  /** Resolves when what was set is written; the last before the end. */
-  close(): Promise<void>;
-  /** Writes no more. */
-  discard(): void;
-}
+export type StateWriter = ReturnType<typeof createStateWriter>;
 
 export interface StateWriterDeps {
   readonly database: Pick<Database, 'query' | 'write'>;
@@ -40,7 +33,7 @@ const usualIntervalMs = 5000;
 /** One that has nothing new is not forgotten: after a minute without a sign a stream counts as run by nobody. */
 const longestIntervalMs = 20_000;
 
-export function createStateWriter(deps: StateWriterDeps): StateWriter {
+export function createStateWriter(deps: StateWriterDeps) {
   const { database, clock, hold, stream, onFailure, intervalMs = usualIntervalMs } = deps;
   const { query } = database;
   let status: StreamStatus = {
@@ -99,20 +92,22 @@ export function createStateWriter(deps: StateWriterDeps): StateWriter {
   };
 
   return {
-    get status() {
+    get status(): StreamStatus {
       return status;
     },
-    set(change) {
+    set(change: Partial<StreamStatus>) {
       const next = { ...status, ...change };
       if (next.state !== status.state) since = clock();
       status = next;
       look();
     },
+    /** Resolves when what was set is written; the last before the end. */
     async close() {
       end();
       await writing;
       if (written !== status) await write();
     },
+    /** Writes no more. */
     discard: end,
   };
 }

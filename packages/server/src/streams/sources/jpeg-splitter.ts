@@ -3,21 +3,14 @@ const imageStart = Buffer.from([0xff, soi, 0xff]);
 const imageEnd = Buffer.from([0xff, eoi]);
 const noBytes = Buffer.alloc(0);
 
-/** Finds JPEG images in what a camera sends, whatever stands between them. */
-export interface JpegSplitter {
-  /** Images that are complete now, each by itself. */
-  push(chunk: Buffer): Buffer[];
-  /** Bytes dropped since the end of the last complete image: other content, and images that are broken or too large. */
-  readonly strayBytes: number;
-}
-
 /**
+ * Finds JPEG images in what a camera sends, whatever stands between them.
  * Cameras disagree on boundaries, types and lengths of the parts of motion JPEG, so images are found by their markers alone
  * (ITU T.81, annex B). An image without an end marker ends where the next image begins. No byte is examined twice: the search continues
  * behind a header that is broken, and behind all that was held of an image that is too large.
  * @param maxBytes size of the largest image; a larger one is left out
  */
-export function createJpegSplitter(maxBytes: number): JpegSplitter {
+export function createJpegSplitter(maxBytes: number) {
   /**
    * Bytes from `begin` to `end` are held: an image that is not complete yet, or the last two bytes of other content. Complete images are
    * views of earlier bytes, so nothing is overwritten.
@@ -90,7 +83,8 @@ export function createJpegSplitter(maxBytes: number): JpegSplitter {
   };
 
   return {
-    push(chunk) {
+    /** Images that are complete now, each by itself. */
+    push(chunk: Buffer): Buffer[] {
       append(chunk);
       const images: Buffer[] = [];
       for (let goesOn = true; goesOn; ) {
@@ -101,7 +95,8 @@ export function createJpegSplitter(maxBytes: number): JpegSplitter {
       }
       return images;
     },
-    get strayBytes() {
+    /** Bytes dropped since the end of the last complete image: other content, and images that are broken or too large. */
+    get strayBytes(): number {
       return strayBytes;
     },
   };

@@ -1,14 +1,8 @@
 import { once } from 'node:events';
 import type { Server, Socket } from 'node:net';
 
-export interface LocalListener {
-  readonly port: number;
-  /** Ends all connections. Resolves when the port is free; may be called again. */
-  close(): Promise<void>;
-}
-
 /** Lets a server listen on a free port of 127.0.0.1, which other machines cannot reach. */
-export async function listenLocally(server: Server): Promise<LocalListener> {
+export async function listenLocally(server: Server) {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
@@ -23,6 +17,7 @@ export async function listenLocally(server: Server): Promise<LocalListener> {
   let closed: Promise<void> | undefined;
   return {
     port: address.port,
+    /** Ends all connections. Resolves when the port is free; may be called again. */
     close() {
       closed ??= new Promise((resolve) => {
         server.close(() => resolve());

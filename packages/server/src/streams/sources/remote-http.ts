@@ -21,12 +21,6 @@ export interface RemoteRequest {
   readonly isLive: boolean;
 }
 
-export interface RemoteHttp {
-  /** The answer to a GET, after redirects and authorization. Rejects with a `StreamFailure`, or the signal's reason. */
-  get(address: URL, how: RemoteRequest, signal: AbortSignal): Promise<RemoteAnswer>;
-  close(): Promise<void>;
-}
-
 export interface RemoteHttpOptions {
   readonly connect: ConnectOptions;
   readonly answerTimeoutMs: number;
@@ -51,12 +45,7 @@ const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
  * A client of HTTP that connects to checked addresses alone, whatever a redirect or a playlist names, and knows no proxy. Names of
  * headers are written as in RFC 9110, since simple cameras compare them by the byte: Node's client keeps them, undici does not.
  */
-export function createRemoteHttp({
-  connect,
-  answerTimeoutMs,
-  credentials,
-  address: own,
-}: RemoteHttpOptions): RemoteHttp {
+export function createRemoteHttp({ connect, answerTimeoutMs, credentials, address: own }: RemoteHttpOptions) {
   const closed = new AbortController();
   const ownHost = hostOf(own);
   const agents = { 'http:': createAgent('http'), 'https:': createAgent('https') };
@@ -175,7 +164,8 @@ export function createRemoteHttp({
   };
 
   return {
-    async get(start, { range, isLive }, signal) {
+    /** The answer to a GET, after redirects and authorization. Rejects with a `StreamFailure`, or the signal's reason. */
+    async get(start: URL, { range, isLive }: RemoteRequest, signal: AbortSignal): Promise<RemoteAnswer> {
       let address = start;
       try {
         for (let hop = 0; hop <= maxRedirects; hop += 1) {

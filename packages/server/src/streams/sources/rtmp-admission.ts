@@ -1,13 +1,5 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** Lets one program alone speak to a server of RTMP: the one that shows a token, which is taken out of what it says. */
-export interface RtmpAdmission {
-  /** For ffmpeg: `rtmp_conn` adds a value to its command `connect`. */
-  readonly connectValue: string;
-  /** What a client sends on one connection, as far as it may be passed on. Throws `NotAdmitted`. */
-  pass(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer>;
-}
-
 /** The client is somebody else, or speaks something else. */
 export class NotAdmitted extends Error {
   override readonly name = 'NotAdmitted';
@@ -24,13 +16,16 @@ const nextChunk = 0xc3;
 const amf0Command = 20;
 const maxCommandBytes = 16_384;
 
-export function createRtmpAdmission(): RtmpAdmission {
+/** Lets one program alone speak to a server of RTMP: the one that shows a token, which is taken out of what it says. */
+export function createRtmpAdmission() {
   const token = randomBytes(16).toString('hex');
   // A string in AMF 0: marker, length, characters.
   const shown = Buffer.concat([Buffer.from([2, 0, token.length]), Buffer.from(token)]);
   return {
+    /** For ffmpeg: `rtmp_conn` adds a value to its command `connect`. */
     connectValue: `S:${token}`,
-    async *pass(chunks) {
+    /** What a client sends on one connection, as far as it may be passed on. Throws `NotAdmitted`. */
+    async *pass(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
       let waiting: Buffer = Buffer.alloc(0);
       let handshakeLeft = handshakeBytes;
       let isAdmitted = false;

@@ -5,13 +5,7 @@ import type { Pair } from './rtsp-transport.js';
 import { StreamFailure } from './stream-source.js';
 
 /** Two pairs of ports, for RTP and RTCP: one that the camera sends to, one that ffmpeg takes for the camera's. */
-export interface UdpPath {
-  readonly remoteSidePorts: Pair;
-  readonly localSidePorts: Pair;
-  /** From now on passes on what the camera's address sends, and only that; from its announced ports where it announces any. */
-  connect(remoteAddress: string, remotePorts: Pair | null): void;
-  close(): Promise<void>;
-}
+export type UdpPath = Awaited<ReturnType<typeof openUdpPath>>;
 
 /** A key frame comes as a burst of datagrams. */
 const receiveBufferBytes = 4 * 1024 * 1024;
@@ -25,7 +19,7 @@ export async function openUdpPath({
 }: {
   readonly localAddress: string;
   readonly clientPort: Pair;
-}): Promise<UdpPath> {
+}) {
   const opened: Socket[] = [];
   const close = async () => {
     await Promise.all(
@@ -38,7 +32,8 @@ export async function openUdpPath({
     return {
       remoteSidePorts: portsOf(outside),
       localSidePorts: portsOf(inside),
-      connect(remoteAddress, remotePorts) {
+      /** From now on passes on what the camera's address sends, and only that; from its announced ports where it announces any. */
+      connect(remoteAddress: string, remotePorts: Pair | null) {
         for (const side of [0, 1] as const) {
           const port = remotePorts?.[side] ?? null;
           outside[side].on('message', (datagram, from) => {

@@ -64,15 +64,7 @@ export interface TrackerUpdate {
   readonly ended: readonly TrackedObject[];
 }
 
-export interface Tracker {
-  /**
-   * Frames in their order. A time before the last one's counts as that one's; another size of the frames ends all tracks, for another
-   * part of the world may be seen.
-   */
-  update(frame: TrackerFrame): TrackerUpdate;
-  /** Ends all tracks. Those of later frames are new ones. @returns the confirmed ones */
-  end(): readonly TrackedObject[];
-}
+export type Tracker = ReturnType<typeof createTracker>;
 
 /** However seldom frames come, a track outlives so many of them. */
 const minLostFrames = 3;
@@ -82,7 +74,7 @@ const maxIntervalMs = 30_000;
  * Follows the objects of a camera: ByteTrack (Zhang et al. 2022) over times instead of frame numbers, with a steady camera and with
  * stationary objects that last.
  */
-export function createTracker(options: Partial<TrackerOptions> = {}): Tracker {
+export function createTracker(options: Partial<TrackerOptions> = {}) {
   const settings = { ...trackerDefaults, ...options };
   const areSimilar = similarWithin(settings.classGroups);
   let tracks: readonly Track[] = [];
@@ -92,7 +84,11 @@ export function createTracker(options: Partial<TrackerOptions> = {}): Tracker {
   let offset: Point = { x: 0, y: 0 };
 
   return {
-    update({ atMs, width, height, detections }) {
+    /**
+     * Frames in their order. A time before the last one's counts as that one's; another size of the frames ends all tracks, for another
+     * part of the world may be seen.
+     */
+    update({ atMs, width, height, detections }: TrackerFrame): TrackerUpdate {
       const elapsedMs = last && atMs > last.atMs ? atMs - last.atMs : 0;
       const isSameSize = last === null || (last.width === width && last.height === height);
       last = { atMs, width, height };
@@ -131,7 +127,8 @@ export function createTracker(options: Partial<TrackerOptions> = {}): Tracker {
         ended: advanced.filter(({ id }) => before.has(id) && !after.has(id)).map(viewTrack),
       };
     },
-    end() {
+    /** Ends all tracks. Those of later frames are new ones. @returns the confirmed ones */
+    end(): readonly TrackedObject[] {
       const ended = tracks.filter(({ isConfirmed }) => isConfirmed);
       tracks = [];
       return ended.map(viewTrack);

@@ -56,29 +56,23 @@ interface Standing {
 }
 
 /** Votes for the name of one tracked person. */
-export interface NameVotes {
-  /** Who it is; null until enough looks agree. */
-  readonly person: NamedPerson | null;
-  add(vote: FaceVote): void;
-  /** The track is not this person, whatever the looks say. */
-  refuse(personId: number): void;
-}
-
-export function createNameVotes(options: Partial<NameOptions> = {}): NameVotes {
+export function createNameVotes(options: Partial<NameOptions> = {}) {
   const settings = { ...nameDefaults, ...options };
   const refused = new Set<number>();
   let votes: readonly FaceVote[] = [];
   let person: NamedPerson | null = null;
   return {
-    get person() {
+    /** Who it is; null until enough looks agree. */
+    get person(): NamedPerson | null {
       return person;
     },
-    add(vote) {
+    add(vote: FaceVote) {
       if (vote.person && refused.has(vote.person.personId)) return;
       votes = [...votes, vote].slice(-maxKeptLooks);
       person = decideName(votes, settings, person);
     },
-    refuse(personId) {
+    /** The track is not this person, whatever the looks say. */
+    refuse(personId: number) {
       refused.add(personId);
       votes = votes.filter((vote) => vote.person?.personId !== personId);
       person = decideName(votes, settings, person?.personId === personId ? null : person);

@@ -23,16 +23,9 @@ export interface TrackLook {
 }
 
 /** One track with its votes and zones. It raises no events before its `start`. */
-export interface ObservedTrack {
-  /** Null before `start`. */
-  readonly state: TrackState | null;
-  observe(look: TrackLook): TrackEvent[];
-  end(atMs: number): TrackEvent[];
-  /** The next look reports the change. */
-  refuse(personId: number): void;
-}
+export type ObservedTrack = ReturnType<typeof createObservedTrack>;
 
-export function createObservedTrack(first: TrackedObject, options: ObservedOptions): ObservedTrack {
+export function createObservedTrack(first: TrackedObject, options: ObservedOptions) {
   const names = createNameVotes(options.names);
   const texts = createTextVotes();
   const zones = new Map<string, ZoneState>();
@@ -76,10 +69,11 @@ export function createObservedTrack(first: TrackedObject, options: ObservedOptio
         });
 
   return {
-    get state() {
+    /** Null before `start`. */
+    get state(): TrackState | null {
       return reported && stateNow();
     },
-    observe(look) {
+    observe(look: TrackLook): TrackEvent[] {
       tracked = look.tracked;
       const { atMs } = look.frame;
       if (tracked.seen !== null) vote(look);
@@ -100,7 +94,7 @@ export function createObservedTrack(first: TrackedObject, options: ObservedOptio
       if (isBest) bestRating = rating;
       return [...changes, { kind: 'update', atMs, track, isBest }];
     },
-    end(atMs) {
+    end(atMs: number): TrackEvent[] {
       if (reported === null) return [];
       const track = stateNow();
       const left = { ...track, currentZones: [] };
@@ -110,6 +104,7 @@ export function createObservedTrack(first: TrackedObject, options: ObservedOptio
         { kind: 'end', atMs, track },
       ];
     },
+    /** The next look reports the change. */
     refuse: names.refuse,
   };
 }

@@ -8,22 +8,18 @@ const forgetAfterMs = 600_000;
 const maxDistance = 0.75;
 const maxPlaces = 200;
 
-/** Reads the texts of a scene that are on no tracked object. */
-export interface SceneReader {
-  /** @returns texts that readings of this frame and earlier ones of the same place agree on for the first time */
-  read(atMs: number, texts: readonly SeenText[]): readonly SceneText[];
-}
-
 interface Place {
   readonly box: Box;
   readonly readAtMs: number;
   readonly votes: TextVotes;
 }
 
-export function createSceneReader(): SceneReader {
+/** Reads the texts of a scene that are on no tracked object. */
+export function createSceneReader() {
   let places: readonly Place[] = [];
   return {
-    read(atMs, texts) {
+    /** @returns texts that readings of this frame and earlier ones of the same place agree on for the first time */
+    read(atMs: number, texts: readonly SeenText[]): readonly SceneText[] {
       places = places.filter(({ readAtMs }) => atMs - readAtMs <= forgetAfterMs);
       const fresh: SceneText[] = [];
       for (const { box, text, score } of texts) {

@@ -30,21 +30,18 @@ const maxKeptReadings = 60;
 const maxTexts = 20;
 
 /** Votes for the texts on one object. */
-export interface TextVotes {
-  /** Those agreed on so far, in the order in which they were. */
-  readonly texts: readonly AgreedText[];
-  /** @returns texts that are agreed on now and were not before */
-  add(votes: readonly TextVote[]): readonly AgreedText[];
-}
+export type TextVotes = ReturnType<typeof createTextVotes>;
 
-export function createTextVotes(): TextVotes {
+export function createTextVotes() {
   let votes: readonly TextVote[] = [];
   let texts: readonly AgreedText[] = [];
   return {
-    get texts() {
+    /** Those agreed on so far, in the order in which they were. */
+    get texts(): readonly AgreedText[] {
       return texts;
     },
-    add(more) {
+    /** @returns texts that are agreed on now and were not before */
+    add(more: readonly TextVote[]): readonly AgreedText[] {
       const usable = usableTexts(more);
       if (usable.length === 0) return [];
       votes = [...votes, ...usable].slice(-maxKeptReadings);

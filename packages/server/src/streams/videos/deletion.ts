@@ -11,14 +11,7 @@ export interface VideoReceipt {
   readonly bytes: number;
 }
 
-export interface VideoDeletion {
-  /** Hidden at once, and the work on it ends; a deletion that is interrupted is completed by `finish`. */
-  removeVideo(accountId: number, id: number): Promise<VideoReceipt>;
-  /** Hides those whose time is over, which `finish` deletes. */
-  hideExpired(fenced: Pick<Database, 'query' | 'write'>): Promise<void>;
-  /** Completes deletions; returns how many. */
-  finish(hiddenForMs?: number): Promise<number>;
-}
+export type VideoDeletion = ReturnType<typeof createVideoDeletion>;
 
 /** Files in one unit, so that it does not hold up other writers. */
 const batchSize = 300;
@@ -31,7 +24,7 @@ export function createVideoDeletion({
   readonly database: Database;
   readonly clock: Clock;
   readonly media: Pick<Media, 'remove'>;
-}): VideoDeletion {
+}) {
   const { query } = database;
   const rows = createAccountRows({
     ...{ database, clock },
@@ -73,9 +66,12 @@ export function createVideoDeletion({
   };
 
   return {
-    removeVideo: (accountId, id) => rows.remove(accountId, id, deleteVideo),
+    /** Hidden at once, and the work on it ends; a deletion that is interrupted is completed by `finish`. */
+    removeVideo: (accountId: number, id: number): Promise<VideoReceipt> =>
+      rows.remove(accountId, id, deleteVideo),
 
-    async hideExpired(fenced) {
+    /** Hides those whose time is over, which `finish` deletes. */
+    async hideExpired(fenced: Pick<Database, 'query' | 'write'>) {
       const nowMs = clock();
       await fenced.write([
         fenced.query
@@ -86,7 +82,8 @@ export function createVideoDeletion({
       ]);
     },
 
-    finish: (hiddenForMs) =>
+    /** Completes deletions; returns how many. */
+    finish: (hiddenForMs?: number): Promise<number> =>
       rows.finishRemovals(
         deleteVideo,
         hiddenForMs === undefined ? undefined : { hiddenBefore: clock() - hiddenForMs },

@@ -5,16 +5,7 @@ import type { Database } from '../../storage/database.js';
 import type { DiskGuard } from '../../storage/disk-guard.js';
 import { refuseUnless } from '../../storage/leases/fence.js';
 
-export interface VideoQuota {
-  /** Throws `file_too_large`, `account_full` and `no_space` where a file of so many bytes has no room. */
-  require(accountId: number, bytes: number): Promise<void>;
-  /** The same pieces, which end with the same errors as soon as they are too many. */
-  guard(accountId: number, content: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
-  /**
-   * For a serialized unit that adds a file: undoes it, as `not-null`, when others have taken the room meanwhile.
-   */
-  refuseWhenFull(accountId: number, bytes: number): readonly Compilable[];
-}
+export type VideoQuota = ReturnType<typeof createVideoQuota>;
 
 export interface VideoQuotaDeps {
   readonly database: Pick<Database, 'query'>;
@@ -23,7 +14,7 @@ export interface VideoQuotaDeps {
 }
 
 /** How much video an account may still keep. Thumbnails and timelines do not count. */
-export function createVideoQuota({ database, disk, limits }: VideoQuotaDeps): VideoQuota {
+export function createVideoQuota({ database, disk, limits }: VideoQuotaDeps) {
   const { query } = database;
   const { videoMaxBytes, videoMaxTotalBytes } = limits;
   const kept = (accountId: number) =>
@@ -50,13 +41,15 @@ export function createVideoQuota({ database, disk, limits }: VideoQuotaDeps): Vi
   };
 
   return {
-    async require(accountId, bytes) {
+    /** Throws `file_too_large`, `account_full` and `no_space` where a file of so many bytes has no room. */
+    async require(accountId: number, bytes: number) {
       // One that is full takes no more, however small.
       check(Math.max(1, bytes), await readLeft(accountId));
       await disk.require(bytes);
     },
 
-    async *guard(accountId, content) {
+    /** The same pieces, which end with the same errors as soon as they are too many. */
+    async *guard(accountId: number, content: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
       const leftBytes = await readLeft(accountId);
       let bytes = 0;
       for await (const piece of disk.guard(content)) {
@@ -66,7 +59,10 @@ export function createVideoQuota({ database, disk, limits }: VideoQuotaDeps): Vi
       }
     },
 
-    refuseWhenFull(accountId, bytes) {
+    /**
+     * For a serialized unit that adds a file: undoes it, as `not-null`, when others have taken the room meanwhile.
+     */
+    refuseWhenFull(accountId: number, bytes: number): readonly Compilable[] {
       if (videoMaxTotalBytes === 0) return [];
       const isLess = sql<boolean>`(${kept(accountId)}) <= cast(${videoMaxTotalBytes - bytes} as bigint)`;
       return [refuseUnless(database, query.selectNoFrom(sql<number>`1`.as('has_room')).where(isLess))];

@@ -9,20 +9,7 @@ import type { Video } from './video.js';
 import type { Videos } from './videos.js';
 
 /** Videos of accounts with what was found in them, for who looks after them. */
-export interface VideoStore {
-  readonly videos: Videos;
-  readonly deletion: VideoDeletion;
-  /** Throws `conflict` before the video was analysed. What it answers is read to its end, or closed. */
-  readTimeline(accountId: number, id: number): Promise<ShownTimeline>;
-  /** Throws `conflict` while it is fetched. */
-  readFile(accountId: number, id: number): Promise<SentVideo>;
-  /** Throws `not_found`, for one that shows a person who was deleted too. Whoever gets the stream reads or destroys it. */
-  readThumbnail(
-    accountId: number,
-    id: number,
-    blobId: string,
-  ): Promise<{ readonly sizeBytes: number; readonly stream: Readable }>;
-}
+export type VideoStore = ReturnType<typeof createVideoStore>;
 
 export interface SentVideo extends NonNullable<Video['file']> {
   readonly read: (part: Parameters<BlobStore['readPart']>[1]) => Promise<Readable | null>;
@@ -37,7 +24,7 @@ export interface VideoStoreDeps {
   readonly people: Pick<People, 'named'>;
 }
 
-export function createVideoStore({ database, videos, deletion, files, people }: VideoStoreDeps): VideoStore {
+export function createVideoStore({ database, videos, deletion, files, people }: VideoStoreDeps) {
   const { query } = database;
 
   const findThumbnail = (accountId: number, id: number, blobId: string) =>
@@ -54,7 +41,8 @@ export function createVideoStore({ database, videos, deletion, files, people }: 
     videos,
     deletion,
 
-    async readTimeline(accountId, id) {
+    /** Throws `conflict` before the video was analysed. What it answers is read to its end, or closed. */
+    async readTimeline(accountId: number, id: number): Promise<ShownTimeline> {
       let read: string | null = null;
       for (;;) {
         const { timelineId, info } = await videos.read(accountId, id);
@@ -69,13 +57,19 @@ export function createVideoStore({ database, videos, deletion, files, people }: 
       }
     },
 
-    async readFile(accountId, id) {
+    /** Throws `conflict` while it is fetched. */
+    async readFile(accountId: number, id: number): Promise<SentVideo> {
       const { file } = await videos.read(accountId, id);
       if (file === null) throw new ServiceError('conflict', `video ${id} is not fetched yet`);
       return { ...file, read: (part) => files.readPart(file.id, part) };
     },
 
-    async readThumbnail(accountId, id, blobId) {
+    /** Throws `not_found`, for one that shows a person who was deleted too. Whoever gets the stream reads or destroys it. */
+    async readThumbnail(
+      accountId: number,
+      id: number,
+      blobId: string,
+    ): Promise<{ readonly sizeBytes: number; readonly stream: Readable }> {
       await videos.read(accountId, id);
       const row = await findThumbnail(accountId, id, blobId);
       const isForgotten =

@@ -7,12 +7,11 @@ import type { Jobs } from '../../service/jobs/jobs.js';
 import { ownedUuid } from '../../storage/blobs/owned-id.js';
 import { countUp } from '../../storage/count-up.js';
 import type { Database } from '../../storage/database.js';
-import type { Page, PageRequest } from '../../storage/page.js';
 import type { SecretBox } from '../../storage/secrets/secret-box.js';
 import { StorageError } from '../../storage/storage-error.js';
 import type { CheckReferences } from '../check-references.js';
 import type { Media } from '../media.js';
-import { type AnalyseAgain, createAnalyseAgain } from './analyse-again.js';
+import { createAnalyseAgain } from './analyse-again.js';
 import { identifyVideo, videoMediaTypes } from './identify-video.js';
 import { type Video, videoKind } from './video.js';
 import { fileNameOf, parseVideoAddress, sealAddress } from './video-address.js';
@@ -34,24 +33,7 @@ export interface UploadedVideo extends NewVideo {
 }
 
 /** The videos of accounts. One of another account is `not_found`, as one that there is not. */
-export interface Videos {
-  read(accountId: number, id: number): Promise<Video>;
-  /** The newest first; a position is an id. */
-  list(accountId: number, page: PageRequest<number>): Promise<Page<Video, number>>;
-  /**
-   * Keeps a file that is still coming, and has it analysed. Throws `unsupported_video`, `file_too_large`, `account_full`,
-   * `no_space`, and what wrong settings throw.
-   * @param describe asked once the whole file is there
-   */
-  add(
-    accountId: number,
-    content: AsyncIterable<Uint8Array>,
-    describe: () => UploadedVideo | Promise<UploadedVideo>,
-  ): Promise<Video>;
-  /** Has a video fetched and analysed. Credentials may be in the address. */
-  addByAddress(accountId: number, address: string, wanted: NewVideo): Promise<Video>;
-  readonly analyseAgain: AnalyseAgain;
-}
+export type Videos = ReturnType<typeof createVideos>;
 
 export interface VideosDeps {
   readonly database: Database;
@@ -69,7 +51,7 @@ export interface VideosDeps {
 const dayMs = 86_400_000;
 const nameOfNone = 'video';
 
-export function createVideos(deps: VideosDeps): Videos {
+export function createVideos(deps: VideosDeps) {
   const { database, sealing, clock, jobs, media, quota, secretBox, checkReferences, limits } = deps;
   const { query } = database;
   const rows = createVideoRows(database);
@@ -105,10 +87,20 @@ export function createVideos(deps: VideosDeps): Videos {
 
   return {
     read: rows.read,
+    /** The newest first; a position is an id. */
     list: rows.list,
     analyseAgain: createAnalyseAgain(deps, rows),
 
-    async add(accountId, content, describe) {
+    /**
+     * Keeps a file that is still coming, and has it analysed. Throws `unsupported_video`, `file_too_large`, `account_full`,
+     * `no_space`, and what wrong settings throw.
+     * @param describe asked once the whole file is there
+     */
+    async add(
+      accountId: number,
+      content: AsyncIterable<Uint8Array>,
+      describe: () => UploadedVideo | Promise<UploadedVideo>,
+    ): Promise<Video> {
       await quota.require(accountId, 0);
       const identified = await identifyVideo(content);
       const id = await takeId(accountId);
@@ -135,7 +127,8 @@ export function createVideos(deps: VideosDeps): Videos {
       return rows.read(accountId, id);
     },
 
-    async addByAddress(accountId, text, wanted) {
+    /** Has a video fetched and analysed. Credentials may be in the address. */
+    async addByAddress(accountId: number, text: string, wanted: NewVideo): Promise<Video> {
       const address = parseVideoAddress(text);
       const columns = await check(accountId, wanted, fileNameOf(address));
       await quota.require(accountId, 0);

@@ -6,19 +6,11 @@ import type { Settings } from '../../core/settings.js';
 import { createAccountRows } from '../../storage/account-rows.js';
 import { ownedUuid } from '../../storage/blobs/owned-id.js';
 import type { Database } from '../../storage/database.js';
-import type { Page, PageRequest } from '../../storage/page.js';
 import type { Schema } from '../../storage/schema.js';
 import type { Dataset } from './dataset.js';
 
 /** The datasets of accounts. One of another account is `not_found`, as one that there is not. */
-export interface Datasets {
-  /** Throws `account_full`. */
-  create(accountId: number, wanted: Pick<Dataset, 'name' | 'task' | 'multiLabel'>): Promise<Dataset>;
-  /** The newest first; a position is an id. */
-  list(accountId: number, page: PageRequest<number>): Promise<Page<Dataset, number>>;
-  read(accountId: number, id: number): Promise<Dataset>;
-  rename(accountId: number, id: number, name: string): Promise<Dataset>;
-}
+export type Datasets = ReturnType<typeof createDatasets>;
 
 export interface DatasetsDeps {
   readonly database: Database;
@@ -26,13 +18,18 @@ export interface DatasetsDeps {
   readonly limits: Pick<Settings, 'accountMaxDatasets'>;
 }
 
-export function createDatasets({ database, clock, limits }: DatasetsDeps): Datasets {
+export function createDatasets({ database, clock, limits }: DatasetsDeps) {
   const rows = createDatasetRows({ database, clock });
   return {
     read: rows.read,
+    /** The newest first; a position is an id. */
     list: rows.list,
 
-    async create(accountId, { name, task, multiLabel }) {
+    /** Throws `account_full`. */
+    async create(
+      accountId: number,
+      { name, task, multiLabel }: Pick<Dataset, 'name' | 'task' | 'multiLabel'>,
+    ): Promise<Dataset> {
       if (multiLabel && task !== 'classification') {
         throw new ServiceError('wrong_parameters', 'multi_label is for the task classification alone');
       }
@@ -50,7 +47,8 @@ export function createDatasets({ database, clock, limits }: DatasetsDeps): Datas
       return rows.read(accountId, id);
     },
 
-    rename: async (accountId, id, name) => rows.update(accountId, id, { name: checkName('name', name) }),
+    rename: async (accountId: number, id: number, name: string): Promise<Dataset> =>
+      rows.update(accountId, id, { name: checkName('name', name) }),
   };
 }
 

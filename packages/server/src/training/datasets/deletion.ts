@@ -13,15 +13,6 @@ export interface DatasetReceipt {
   readonly bytes: number;
 }
 
-export interface DatasetDeletion {
-  /** Hidden at once; a deletion that is interrupted is completed by `finish`. */
-  removeDataset(accountId: number, id: number): Promise<DatasetReceipt>;
-  /** Those of these images that the dataset has. */
-  removeImages(accountId: number, datasetId: number, ids: readonly number[]): Promise<DatasetReceipt>;
-  /** Completes deletions that were interrupted; returns how many. */
-  finish(hiddenForMs?: number): Promise<number>;
-}
-
 /** Images looked up at once. */
 const batchSize = 300;
 
@@ -33,7 +24,7 @@ export function createDatasetDeletion({
   readonly database: Database;
   readonly clock: Clock;
   readonly blobs: Pick<BlobStore, 'remove'>;
-}): DatasetDeletion {
+}) {
   const { query } = database;
   const rows = createDatasetRows({ database, clock });
   const images = createImageRemoval({
@@ -56,14 +47,22 @@ export function createDatasetDeletion({
   };
 
   return {
-    removeDataset: (accountId, id) => rows.remove(accountId, id, deleteDataset),
-    finish: (hiddenForMs) =>
+    /** Hidden at once; a deletion that is interrupted is completed by `finish`. */
+    removeDataset: (accountId: number, id: number): Promise<DatasetReceipt> =>
+      rows.remove(accountId, id, deleteDataset),
+    /** Completes deletions that were interrupted; returns how many. */
+    finish: (hiddenForMs?: number): Promise<number> =>
       rows.finishRemovals(
         deleteDataset,
         hiddenForMs === undefined ? undefined : { hiddenBefore: clock() - hiddenForMs },
       ),
 
-    async removeImages(accountId, datasetId, wanted) {
+    /** Those of these images that the dataset has. */
+    async removeImages(
+      accountId: number,
+      datasetId: number,
+      wanted: readonly number[],
+    ): Promise<DatasetReceipt> {
       const ids: number[] = [];
       for (let at = 0; at < wanted.length; at += batchSize) {
         const found = await query

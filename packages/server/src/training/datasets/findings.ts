@@ -92,22 +92,19 @@ const maxExamples = 3;
 const effects: readonly FindingEffect[] = ['refused', 'changed', 'notice'];
 
 /** Gathers findings; of a hundred thousand a thousand are kept, and all are counted. */
-export interface FindingsList {
-  add(
-    problem: DatasetProblem,
-    message: string,
-    of?: Partial<Pick<Finding, 'file' | 'imageId' | 'labels'>>,
-  ): void;
-  report(): FindingsReport;
-}
+export type FindingsList = ReturnType<typeof createFindings>;
 
-export function createFindings(onFinding: (finding: Finding) => void = () => undefined): FindingsList {
+export function createFindings(onFinding: (finding: Finding) => void = () => undefined) {
   const counts: Partial<Record<DatasetProblem, number>> = {};
   const kinds = new Map<DatasetProblem, { findings: number; labels: number; examples: Finding[] }>();
   const findings: Finding[] = [];
   let all = 0;
   return {
-    add(problem, message, { file = null, imageId = null, labels = 0 } = {}) {
+    add(
+      problem: DatasetProblem,
+      message: string,
+      { file = null, imageId = null, labels = 0 }: Partial<Pick<Finding, 'file' | 'imageId' | 'labels'>> = {},
+    ) {
       counts[problem] = (counts[problem] ?? 0) + Math.max(1, labels);
       all += 1;
       const finding = { problem, file, imageId, message: message.slice(0, maxMessage), labels };
@@ -119,7 +116,7 @@ export function createFindings(onFinding: (finding: Finding) => void = () => und
       if (kind.examples.length < maxExamples) kind.examples.push(finding);
       if (findings.length < maxFindings) findings.push(finding);
     },
-    report: () => ({
+    report: (): FindingsReport => ({
       counts: { ...counts },
       kinds: [...kinds]
         .map(([problem, kind]) => ({ problem, effect: effectOf(problem), ...kind }))

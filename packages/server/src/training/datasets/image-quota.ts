@@ -10,14 +10,6 @@ export interface QuotaRefusal {
   readonly message: string;
 }
 
-/** What an account may still add to its datasets. */
-export interface ImageQuota {
-  /** Null: one image more has room. */
-  refusal(): Promise<QuotaRefusal | null>;
-  /** Counts one that was added. */
-  take(bytes: number): void;
-}
-
 export interface ImageQuotaDeps {
   readonly database: Pick<Database, 'query'>;
   readonly disk: Pick<DiskGuard, 'require'>;
@@ -27,10 +19,8 @@ export interface ImageQuotaDeps {
 /** Images after which it is counted again what others added meanwhile: counting reads a row an image. */
 const countEvery = 100;
 
-export function openImageQuota(
-  { database: { query }, disk, limits }: ImageQuotaDeps,
-  accountId: number,
-): ImageQuota {
+/** What an account may still add to its datasets. */
+export function openImageQuota({ database: { query }, disk, limits }: ImageQuotaDeps, accountId: number) {
   const { accountMaxDatasetImages: maxImages, accountMaxDatasetImageBytes: maxBytes } = limits;
   const has = { images: 0, bytes: 0 };
   let sinceCount = countEvery;
@@ -49,7 +39,8 @@ export function openImageQuota(
   };
 
   return {
-    async refusal() {
+    /** Null: one image more has room. */
+    async refusal(): Promise<QuotaRefusal | null> {
       if (sinceCount >= countEvery && (maxImages > 0 || maxBytes > 0)) await count();
       if (maxImages > 0 && has.images >= maxImages) {
         return full(`an account has ${maxImages} images at most in all its datasets`);
@@ -65,7 +56,8 @@ export function openImageQuota(
         return { problem: 'no-space', message: error.message };
       }
     },
-    take(bytes) {
+    /** Counts one that was added. */
+    take(bytes: number) {
       has.images += 1;
       has.bytes += bytes;
       sinceCount += 1;

@@ -14,13 +14,6 @@ export interface ModelReceipt {
   readonly bytes: number;
 }
 
-export interface ModelDeletion {
-  /** Hidden at once; a deletion that is interrupted is completed by `finish`. */
-  removeModel(accountId: number, id: number): Promise<ModelReceipt>;
-  /** Completes deletions that were interrupted; returns how many. */
-  finish(hiddenForMs?: number): Promise<number>;
-}
-
 export interface ModelDeletionDeps {
   readonly database: Database;
   readonly clock: Clock;
@@ -28,7 +21,7 @@ export interface ModelDeletionDeps {
   readonly features: Pick<FeatureFolders, 'sweep'>;
 }
 
-export function createModelDeletion({ database, clock, files, features }: ModelDeletionDeps): ModelDeletion {
+export function createModelDeletion({ database, clock, files, features }: ModelDeletionDeps) {
   const { query } = database;
 
   const models = createModelRows({ database, clock });
@@ -73,8 +66,11 @@ export function createModelDeletion({ database, clock, files, features }: ModelD
   };
 
   return {
-    removeModel: (accountId, id) => models.remove(accountId, id, deleteModel),
-    finish: (hiddenForMs) =>
+    /** Hidden at once; a deletion that is interrupted is completed by `finish`. */
+    removeModel: (accountId: number, id: number): Promise<ModelReceipt> =>
+      models.remove(accountId, id, deleteModel),
+    /** Completes deletions that were interrupted; returns how many. */
+    finish: (hiddenForMs?: number): Promise<number> =>
       models.finishRemovals(
         deleteModel,
         hiddenForMs === undefined ? undefined : { hiddenBefore: clock() - hiddenForMs },

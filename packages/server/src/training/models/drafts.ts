@@ -8,20 +8,10 @@ import { ifMissing } from '../../storage/missing-file.js';
 export const versionUidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Folders of versions in the making, on the machine that makes them. */
-export interface Drafts {
-  /** A path for a folder that is not there yet. */
-  draft(accountId: number): Promise<string>;
-  /** The UID that the draft's version will have. Throws for a path that is no draft's. */
-  uidOf(draft: string): string;
-  /** Gives a draft its manifest; answers the bytes of its `model.onnx`. On disk when it resolves. */
-  complete(draft: string, manifest: ModelManifest): Promise<number>;
-  discard(draft: string): Promise<void>;
-  /** Paths of drafts, those that are being written among them. */
-  listDrafts(): AsyncIterable<string>;
-}
+export type Drafts = Awaited<ReturnType<typeof openDrafts>>;
 
 /** Drafts that a killed service left are removed, unless they are opened beside a service that may be making them. */
-export async function openDrafts(draftsDir: string, { mayServiceBeRunning = false } = {}): Promise<Drafts> {
+export async function openDrafts(draftsDir: string, { mayServiceBeRunning = false } = {}) {
   if (!mayServiceBeRunning) await rm(draftsDir, { recursive: true, force: true });
   await mkdir(draftsDir, { recursive: true, mode: 0o700 });
   await syncFolder(dirname(draftsDir));
@@ -34,15 +24,18 @@ export async function openDrafts(draftsDir: string, { mayServiceBeRunning = fals
   };
 
   return {
+    /** The UID that the draft's version will have. Throws for a path that is no draft's. */
     uidOf,
 
-    async draft(accountId) {
+    /** A path for a folder that is not there yet. */
+    async draft(accountId: number): Promise<string> {
       // It may have been deleted from outside.
       await mkdir(draftsDir, { recursive: true, mode: 0o700 });
       return join(draftsDir, ownedUuid(accountId));
     },
 
-    async complete(draft, manifest) {
+    /** Gives a draft its manifest; answers the bytes of its `model.onnx`. On disk when it resolves. */
+    async complete(draft: string, manifest: ModelManifest): Promise<number> {
       uidOf(draft);
       const { size } = await stat(join(draft, 'model.onnx'));
       const temporaryPath = join(draft, 'manifest.json.new');
@@ -52,12 +45,13 @@ export async function openDrafts(draftsDir: string, { mayServiceBeRunning = fals
       return size;
     },
 
-    async discard(draft) {
+    async discard(draft: string) {
       uidOf(draft);
       await rm(draft, { recursive: true, force: true });
     },
 
-    async *listDrafts() {
+    /** Paths of drafts, those that are being written among them. */
+    async *listDrafts(): AsyncIterable<string> {
       for (const name of await readdir(draftsDir).catch(ifMissing([]))) {
         if (versionUidPattern.test(name)) yield join(draftsDir, name);
       }

@@ -12,26 +12,7 @@ const imagePattern = /^[0-9a-f]{64}$/;
 const batchSize = 500;
 
 /** Features of images, kept from training to training: a folder a dataset, which each training on it reuses. */
-export interface FeatureFolders {
-  folder(datasetUid: string): string;
-  /** The folder of a dataset that is about to be trained on; it is there, and the one used last. */
-  use(datasetUid: string): Promise<string>;
-  /** UIDs of datasets of which something is kept. */
-  list(): Promise<readonly string[]>;
-  /** Removes what is kept of a dataset. */
-  remove(datasetUid: string): Promise<void>;
-  /** What is kept of a dataset. */
-  bytes(datasetUid: string): Promise<number>;
-  /**
-   * Removes the folders of datasets that are gone, or that no model was trained on; those of an account that is training
-   * stay. Answers how many were removed.
-   */
-  sweep(): Promise<number>;
-  /** Removes those unused longest until all have their bytes together; never those of a running training. Answers how many. */
-  trim(): Promise<number>;
-  /** Removes those of images that their dataset does not have any more; answers how many. */
-  sweepImages(): Promise<number>;
-}
+export type FeatureFolders = Awaited<ReturnType<typeof openFeatureFolders>>;
 
 /** Where a training writes what it then renames. */
 const writing = 'writing';
@@ -44,7 +25,7 @@ export async function openFeatureFolders(
     maxBytes,
     mayServiceBeRunning = false,
   }: { readonly maxBytes: number; readonly mayServiceBeRunning?: boolean },
-): Promise<FeatureFolders> {
+) {
   const { query } = database;
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const folders = mayServiceBeRunning ? [] : await readdir(dir);
@@ -101,18 +82,23 @@ export async function openFeatureFolders(
   };
 
   return {
-    folder: (datasetUid) => join(dir, datasetUid),
-    list: () => readdir(dir),
-    remove: (datasetUid) => rm(join(dir, datasetUid), { recursive: true, force: true }),
-    bytes: (datasetUid) => folderBytes(join(dir, datasetUid)),
-    async use(datasetUid) {
+    folder: (datasetUid: string): string => join(dir, datasetUid),
+    /** UIDs of datasets of which something is kept. */
+    list: (): Promise<readonly string[]> => readdir(dir),
+    /** Removes what is kept of a dataset. */
+    remove: (datasetUid: string) => rm(join(dir, datasetUid), { recursive: true, force: true }),
+    /** What is kept of a dataset. */
+    bytes: (datasetUid: string): Promise<number> => folderBytes(join(dir, datasetUid)),
+    /** The folder of a dataset that is about to be trained on; it is there, and the one used last. */
+    async use(datasetUid: string): Promise<string> {
       const folder = join(dir, datasetUid);
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const now = new Date();
       await utimes(folder, now, now);
       return folder;
     },
-    async trim() {
+    /** Removes those unused longest until all have their bytes together; never those of a running training. Answers how many. */
+    async trim(): Promise<number> {
       if (maxBytes === 0) return 0;
       const folders: { name: string; usedMs: number; bytes: number }[] = [];
       for (const name of await readdir(dir)) {
@@ -131,7 +117,11 @@ export async function openFeatureFolders(
       }
       return trimmed;
     },
-    async sweep() {
+    /**
+     * Removes the folders of datasets that are gone, or that no model was trained on; those of an account that is training
+     * stay. Answers how many were removed.
+     */
+    async sweep(): Promise<number> {
       let swept = 0;
       for (const name of await readdir(dir)) {
         if (await isNeeded(name)) continue;
@@ -140,7 +130,8 @@ export async function openFeatureFolders(
       }
       return swept;
     },
-    async sweepImages() {
+    /** Removes those of images that their dataset does not have any more; answers how many. */
+    async sweepImages(): Promise<number> {
       let swept = 0;
       for (const name of await readdir(dir))
         swept += await sweepImageFeatures(database, name, join(dir, name));

@@ -8,19 +8,7 @@ import { trainModelKind } from './job-kinds.js';
 import type { VersionFiles } from './version-files.js';
 
 /** What an account may still add to its models. */
-export interface ModelQuota {
-  /**
-   * Throws `account_full` or `no_space` when there is no room for one version more. Asked before the work: a version that was
-   * made is kept, whatever was made meanwhile.
-   */
-  requireVersion(accountId: number): Promise<void>;
-  /**
-   * The same before an upload, and while it comes: what it answers is asked for room for each piece, and throws likewise. A length
-   * need not be declared, and may be wrong.
-   * @param expectedBytes its size as declared, 0 where it is not
-   */
-  openUpload(accountId: number, expectedBytes: number): Promise<TakeBytes>;
-}
+export type ModelQuota = ReturnType<typeof createModelQuota>;
 
 export type TakeBytes = (bytes: number) => Promise<void>;
 
@@ -40,7 +28,7 @@ const lookedAtOnce = 16;
 /** Versions whose bytes are remembered; the least recently used are forgotten. */
 const maxRemembered = 20_000;
 
-export function createModelQuota({ database: { query }, files, disk, limits }: ModelQuotaDeps): ModelQuota {
+export function createModelQuota({ database: { query }, files, disk, limits }: ModelQuotaDeps) {
   const { accountMaxVersions: maxVersions, accountMaxModelBytes: maxBytes } = limits;
 
   // Files of a version never change.
@@ -98,12 +86,21 @@ export function createModelQuota({ database: { query }, files, disk, limits }: M
   };
 
   return {
-    async requireVersion(accountId) {
+    /**
+     * Throws `account_full` or `no_space` when there is no room for one version more. Asked before the work: a version that was
+     * made is kept, whatever was made meanwhile.
+     */
+    async requireVersion(accountId: number) {
       await disk.require();
       requireBytes(await readKeptBytes(accountId));
     },
 
-    async openUpload(accountId, expectedBytes) {
+    /**
+     * The same before an upload, and while it comes: what it answers is asked for room for each piece, and throws likewise. A length
+     * need not be declared, and may be wrong.
+     * @param expectedBytes its size as declared, 0 where it is not
+     */
+    async openUpload(accountId: number, expectedBytes: number): Promise<TakeBytes> {
       await disk.require(copies * expectedBytes);
       const kept = await readKeptBytes(accountId);
       requireBytes(kept + copies * expectedBytes);

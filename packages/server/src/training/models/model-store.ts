@@ -4,29 +4,16 @@ import type { DataFolder } from '../../storage/data-folder.js';
 import type { Database } from '../../storage/database.js';
 import type { DiskGuard } from '../../storage/disk-guard.js';
 import type { ObjectStorage } from '../../storage/objects/object-storage.js';
-import type { SweptStore } from '../../storage/quarantine/sweep-store.js';
-import { createModelDeletion, type ModelDeletion } from './deletion.js';
-import { type FeatureFolders, openFeatureFolders } from './feature-folders.js';
-import type { Versions } from './model.js';
-import { createModelQuota, type ModelQuota } from './model-quota.js';
-import { createModels, type Models } from './models.js';
+import { createModelDeletion } from './deletion.js';
+import { openFeatureFolders } from './feature-folders.js';
+import { createModelQuota } from './model-quota.js';
+import { createModels } from './models.js';
 import { sweptVersions } from './sweep-versions.js';
-import { openVersionFiles, type VersionFiles } from './version-files.js';
+import { openVersionFiles } from './version-files.js';
 import { createVersions } from './versions.js';
 
 /** Customers' models, their versions and what trainings keep. */
-export interface ModelStore {
-  readonly models: Models;
-  readonly versions: Versions;
-  readonly deletion: ModelDeletion;
-  readonly features: FeatureFolders;
-  readonly quota: ModelQuota;
-  /** Files of versions, for the sweep of what no row names. */
-  readonly sweptVersions: SweptStore;
-  readonly files: VersionFiles;
-  /** Deletes features that nobody needs any more; they can be made again. */
-  sweepFeatures(): Promise<void>;
-}
+export type ModelStore = Awaited<ReturnType<typeof openModelStore>>;
 
 export interface ModelStoreDeps {
   readonly database: Database;
@@ -51,7 +38,7 @@ export async function openModelStore({
   disk,
   objects,
   mayServiceBeRunning = false,
-}: ModelStoreDeps): Promise<ModelStore> {
+}: ModelStoreDeps) {
   const models = createModels({ database, clock, limits });
   const files = await openVersionFiles(folder.customModelsDir, {
     mayServiceBeRunning,
@@ -68,7 +55,9 @@ export async function openModelStore({
     quota: createModelQuota({ database, files, disk, limits }),
     versions: createVersions({ database, clock, models, files }),
     deletion: createModelDeletion({ database, clock, files, features }),
+    /** Files of versions, for the sweep of what no row names. */
     sweptVersions: sweptVersions(database, files),
+    /** Deletes features that nobody needs any more; they can be made again. */
     async sweepFeatures() {
       await features.sweep();
       await features.sweepImages();

@@ -4,23 +4,13 @@ import type { Clock } from '../../core/clock.js';
 import { ServiceError } from '../../core/service-error.js';
 import type { Settings } from '../../core/settings.js';
 import type { Database } from '../../storage/database.js';
-import type { Page, PageRequest } from '../../storage/page.js';
 import type { Model } from './model.js';
 import { createModelRows } from './model-rows.js';
 
 export const maxDescriptionLength = 2000;
 
 /** The models of accounts. One of another account is `not_found`, as one that there is not. */
-export interface Models {
-  /** Throws `account_full`. */
-  create(accountId: number, wanted: Pick<Model, 'name' | 'description' | 'task'>): Promise<Model>;
-  /** The newest first; a position is an id. */
-  list(accountId: number, page: PageRequest<number>): Promise<Page<Model, number>>;
-  /** By number or UID; null when there is none. */
-  find(accountId: number, reference: string): Promise<Model | null>;
-  read(accountId: number, id: number): Promise<Model>;
-  change(accountId: number, id: number, change: Partial<Pick<Model, 'name' | 'description'>>): Promise<Model>;
-}
+export type Models = ReturnType<typeof createModels>;
 
 export function createModels({
   database,
@@ -30,14 +20,20 @@ export function createModels({
   readonly database: Database;
   readonly clock: Clock;
   readonly limits: Pick<Settings, 'accountMaxModels'>;
-}): Models {
+}) {
   const rows = createModelRows({ database, clock });
   return {
     read: rows.read,
+    /** The newest first; a position is an id. */
     list: rows.list,
+    /** By number or UID; null when there is none. */
     find: rows.find,
 
-    async create(accountId, { name, description, task }) {
+    /** Throws `account_full`. */
+    async create(
+      accountId: number,
+      { name, description, task }: Pick<Model, 'name' | 'description' | 'task'>,
+    ): Promise<Model> {
       const id = await rows.insert(
         accountId,
         {
@@ -54,7 +50,11 @@ export function createModels({
       return rows.read(accountId, id);
     },
 
-    change: async (accountId, id, { name, description }) =>
+    change: async (
+      accountId: number,
+      id: number,
+      { name, description }: Partial<Pick<Model, 'name' | 'description'>>,
+    ): Promise<Model> =>
       rows.update(accountId, id, {
         ...(name === undefined ? {} : { name: checkName('name', name) }),
         ...(description === undefined ? {} : { description: checkDescription(description) }),

@@ -4,14 +4,7 @@ import { ServiceError } from '../../../core/service-error.js';
 import type { PasswordStrength, StrengthRequest } from './password-strength.js';
 
 /** Scores passwords in a thread of its own, which is started when it is first needed. */
-export interface PasswordScorer {
-  /**
-   * Throws `service_busy` when too many wait, and when it takes too long.
-   * @param accountId of the user; null where unknown. Accounts take turns with each other, and with all unknown users
-   */
-  score(request: StrengthRequest, accountId: number | null): Promise<PasswordStrength>;
-  close(): Promise<void>;
-}
+export type PasswordScorer = ReturnType<typeof createPasswordScorer>;
 
 /** Of a password; the rest makes it no weaker, and the time grows faster than the length. */
 const maxScoredLength = 48;
@@ -25,7 +18,7 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-export function createPasswordScorer(): PasswordScorer {
+export function createPasswordScorer() {
   const withPermit = createFairSemaphore({
     permits: 1,
     maxWaiting,
@@ -83,7 +76,11 @@ export function createPasswordScorer(): PasswordScorer {
   };
 
   return {
-    score: ({ password, own }, accountId) =>
+    /**
+     * Throws `service_busy` when too many wait, and when it takes too long.
+     * @param accountId of the user; null where unknown. Accounts take turns with each other, and with all unknown users
+     */
+    score: ({ password, own }: StrengthRequest, accountId: number | null): Promise<PasswordStrength> =>
       withPermit({ accountId }, () => score({ password: password.slice(0, maxScoredLength), own })),
     async close() {
       await worker?.thread.terminate();

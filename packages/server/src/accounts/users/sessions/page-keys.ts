@@ -11,23 +11,15 @@ const lifeMs = 3_600_000;
 const maxKeysOfSession = 20;
 
 /** Keys for the pages of a session: they open the predict paths and nothing else, and end with the session. */
-export interface PageKeys {
-  /** Shown in this answer and never again. */
-  make(
-    session: Pick<Session, 'id' | 'expiresAt'>,
-  ): Promise<{ readonly key: string; readonly expiresAt: number }>;
-}
+export type PageKeys = ReturnType<typeof createPageKeys>;
 
-export function createPageKeys({
-  database,
-  clock,
-}: {
-  readonly database: Database;
-  readonly clock: Clock;
-}): PageKeys {
+export function createPageKeys({ database, clock }: { readonly database: Database; readonly clock: Clock }) {
   const { query } = database;
   return {
-    async make(session) {
+    /** Shown in this answer and never again. */
+    async make(
+      session: Pick<Session, 'id' | 'expiresAt'>,
+    ): Promise<{ readonly key: string; readonly expiresAt: number }> {
       const key = makeKey();
       const expiresAt = Math.min(clock() + lifeMs, session.expiresAt);
       const ofSession = query.selectFrom('web_page_key').where('session_id', '=', session.id);

@@ -13,12 +13,7 @@ const hourMs = 3_600_000;
  * person in before has a counter of its own and stands in nobody's way, nor anybody in its: nobody locks somebody else out.
  * All is counted in the database, for all services on it together.
  */
-export interface SignInLimits {
-  /** Counts an attempt and answers what to do when it was none; it may wait for its turn. Throws `too_many_requests`. */
-  begin(attempt: SignInAttempt): Promise<BegunSignIn>;
-  /** Refuses whoever waits: the service stops. */
-  close(): void;
-}
+export type SignInLimits = ReturnType<typeof createSignInLimits>;
 
 export interface BegunSignIn {
   /** It was no guess. */
@@ -64,12 +59,13 @@ export interface SignInLimitsDeps {
   readonly attempts: Attempts;
 }
 
-export function createSignInLimits(deps: SignInLimitsDeps, queueLimits = usualQueueLimits): SignInLimits {
+export function createSignInLimits(deps: SignInLimitsDeps, queueLimits = usualQueueLimits) {
   const { attempts, clock } = deps;
   const buckets = createTokenBuckets(queueLimits, deps);
   const byEmail = createSignInQueue(queueLimits, { clock, buckets });
   return {
-    async begin({ emailKey, site, device, isKnownSite, signal }) {
+    /** Counts an attempt and answers what to do when it was none; it may wait for its turn. Throws `too_many_requests`. */
+    async begin({ emailKey, site, device, isKnownSite, signal }: SignInAttempt): Promise<BegunSignIn> {
       const own: Counter = { of: byBoth, name: `${site} ${emailKey}` };
       const known: Counter = { of: byDevice, name: `${device} ${emailKey}` };
       const counted = device === null ? [{ of: bySite, name: site }, own] : [known];
@@ -98,6 +94,7 @@ export function createSignInLimits(deps: SignInLimitsDeps, queueLimits = usualQu
         succeeded: () => success.settled(),
       };
     },
+    /** Refuses whoever waits: the service stops. */
     close: () => byEmail.close(),
   };
 }

@@ -14,18 +14,6 @@ export interface QueueLimits {
   readonly maxWaitingInAll: number;
 }
 
-/**
- * Lets attempts on one name by at a bounded rate, in the order of their coming to this service; the rate is that of all services on
- * the database together, whose queues take their turns from it by chance. Who polls waits in it as long as anybody: a turn
- * cannot be taken by asking more often, only by more requests that wait at once, of which each site has one.
- */
-export interface SignInQueue {
-  /** Resolves when it is this one's turn. Throws `too_many_requests` when that takes too long, or the signal's reason. */
-  enter(name: string, site: string, signal: AbortSignal): Promise<void>;
-  /** Refuses whoever waits, and from now on whoever would have to. */
-  close(): void;
-}
-
 interface Waiting {
   readonly site: string;
   readonly enter: () => void;
@@ -35,10 +23,15 @@ interface Waiting {
 /** A look asks the database. */
 const shortestLookMs = 50;
 
+/**
+ * Lets attempts on one name by at a bounded rate, in the order of their coming to this service; the rate is that of all services on
+ * the database together, whose queues take their turns from it by chance. Who polls waits in it as long as anybody: a turn
+ * cannot be taken by asking more often, only by more requests that wait at once, of which each site has one.
+ */
 export function createSignInQueue(
   limits: QueueLimits,
   { clock, buckets }: { readonly clock: Clock; readonly buckets: Pick<TokenBuckets, 'take' | 'giveBack'> },
-): SignInQueue {
+) {
   const { intervalMs, maxWaitMs, maxWaiting, maxWaitingInAll } = limits;
   const queues = new Map<string, Waiting[]>();
   const looks = new Map<string, NodeJS.Timeout>();
@@ -123,7 +116,8 @@ export function createSignInQueue(
     });
 
   return {
-    async enter(name, site, signal) {
+    /** Resolves when it is this one's turn. Throws `too_many_requests` when that takes too long, or the signal's reason. */
+    async enter(name: string, site: string, signal: AbortSignal) {
       signal.throwIfAborted();
       // Who comes while others wait stands behind them.
       let nextAt = queues.has(name) ? clock() + intervalMs : await buckets.take(name);
@@ -142,6 +136,7 @@ export function createSignInQueue(
       else if (waitingInAll >= maxWaitingInAll) displace(...longest());
       await wait(name, site, nextAt, signal);
     },
+    /** Refuses whoever waits, and from now on whoever would have to. */
     close() {
       isClosed = true;
       for (const look of looks.values()) clearTimeout(look);

@@ -11,12 +11,6 @@ export interface FrigateEvent {
   readonly after: FrigateState;
 }
 
-/** Makes messages of Frigate from events, which say less of a track's past. */
-export interface FrigateEvents {
-  /** Null for an event that belongs to no track. */
-  messageOf(event: OutgoingEvent, camera: string): Promise<FrigateEvent | null>;
-}
-
 interface Known {
   readonly seq: number;
   readonly facts: TrackFacts;
@@ -26,7 +20,8 @@ interface Known {
 const maxTracks = 2000;
 const pageSize = 200;
 
-export function createFrigateEvents({ query }: Pick<Database, 'query'>): FrigateEvents {
+/** Makes messages of Frigate from events, which say less of a track's past. */
+export function createFrigateEvents({ query }: Pick<Database, 'query'>) {
   const known = new LRUCache<string, Known>({ max: maxTracks });
 
   /** What is known of a track before an event: what was seen since the last message is read. */
@@ -51,7 +46,8 @@ export function createFrigateEvents({ query }: Pick<Database, 'query'>): Frigate
   };
 
   return {
-    async messageOf(event, camera) {
+    /** Null for an event that belongs to no track. */
+    async messageOf(event: OutgoingEvent, camera: string): Promise<FrigateEvent | null> {
       const { trackId, seq } = event;
       if (trackId === null) return null;
       const before = await readBefore(trackId, seq);

@@ -8,21 +8,6 @@ import type { MqttConnection } from './connection.js';
 import type { KeptTopics } from './kept-topics.js';
 import type { PublishedCamera } from './published-camera.js';
 
-/** The last image of each stream and class, which the broker keeps. */
-export interface ImageTopics {
-  /** The image of an event's track, unless it was published already. */
-  publish(to: MqttConnection, event: OutgoingEvent, camera: string): Promise<void>;
-  /** Where images of these streams may be. */
-  topicsOf(cameras: readonly PublishedCamera[]): ReadonlySet<string>;
-  /**
-   * Has the broker keep the newest image at each topic that is new on this connection, in the place of what was published before. Answers
-   * the topics whose image is to stay: not those of tracks that were deleted or hidden, as with their person.
-   */
-  keep(to: MqttConnection, cameras: readonly PublishedCamera[]): Promise<ReadonlySet<string>>;
-  /** The connection is another: the broker may keep nothing any more. */
-  forget(): void;
-}
-
 export interface ImageTopicsDeps {
   readonly database: Pick<Database, 'query'>;
   readonly media: Pick<Media, 'read'>;
@@ -55,7 +40,8 @@ const leaveOutMs = 3_600_000;
 /** Of images that are remembered for that. */
 const maxRemembered = 1000;
 
-export function createImageTopics(deps: ImageTopicsDeps): ImageTopics {
+/** The last image of each stream and class, which the broker keeps. */
+export function createImageTopics(deps: ImageTopicsDeps) {
   const { database, media, kept, accountId, settings } = deps;
   const shown = new Map<string, Shown>();
   /** The same of the connection before, until it is published again. */
@@ -124,7 +110,12 @@ export function createImageTopics(deps: ImageTopicsDeps): ImageTopics {
   };
 
   return {
-    async publish(to, { trackId, streamId, snapshotId, data }, camera) {
+    /** The image of an event's track, unless it was published already. */
+    async publish(
+      to: MqttConnection,
+      { trackId, streamId, snapshotId, data }: OutgoingEvent,
+      camera: string,
+    ) {
       if (trackId === null || snapshotId === null) return;
       const topics = [...ownTopic(camera), ...frigateTopic(camera, data.label)].filter(
         (topic) => shown.get(topic)?.snapshotId !== snapshotId,
@@ -132,9 +123,14 @@ export function createImageTopics(deps: ImageTopicsDeps): ImageTopics {
       if (topics.length > 0) await publishAt(to, topics, { trackId, streamId, snapshotId });
     },
 
-    topicsOf: (cameras) => new Set(placesOf(cameras).keys()),
+    /** Where images of these streams may be. */
+    topicsOf: (cameras: readonly PublishedCamera[]): ReadonlySet<string> => new Set(placesOf(cameras).keys()),
 
-    async keep(to, cameras) {
+    /**
+     * Has the broker keep the newest image at each topic that is new on this connection, in the place of what was published before. Answers
+     * the topics whose image is to stay: not those of tracks that were deleted or hidden, as with their person.
+     */
+    async keep(to: MqttConnection, cameras: readonly PublishedCamera[]): Promise<ReadonlySet<string>> {
       const places = placesOf(cameras);
       const isPlace = (topic: string, streamId: number) => places.get(topic)?.streamId === streamId;
       for (const images of [shown, before])
@@ -153,6 +149,7 @@ export function createImageTopics(deps: ImageTopicsDeps): ImageTopics {
       return new Set(shown.keys());
     },
 
+    /** The connection is another: the broker may keep nothing any more. */
     forget() {
       for (const [topic, image] of shown) before.set(topic, image);
       shown.clear();

@@ -9,16 +9,7 @@ import { settleAll } from './settle-all.js';
  * Where a broker keeps something of an output, also from processes before this one. A topic is noted before anything is published
  * there, and forgotten after it was cleared: one that is not noted holds nothing of the output.
  */
-export interface KeptTopics {
-  /** Reads what is noted, the first time. */
-  all(): Promise<ReadonlySet<string>>;
-  add(topics: readonly string[]): Promise<void>;
-  /**
-   * Has the broker forget what it keeps there. Brokers cut the connection where a client may not publish: such a topic stays noted and is
-   * tried again an hour later, and after several cuts in a row nothing is cleared for ten minutes, so that events go on.
-   */
-  clear(to: Pick<MqttConnection, 'publish'>, topics: readonly string[]): Promise<void>;
-}
+export type KeptTopics = ReturnType<typeof createKeptTopics>;
 
 export interface KeptTopicsDeps {
   readonly database: Pick<Database, 'query' | 'write'>;
@@ -40,7 +31,7 @@ const pauseMs = 600_000;
 export function createKeptTopics(
   { database: { query, write }, fence, logger }: KeptTopicsDeps,
   { accountId, id, broker }: { readonly accountId: number; readonly id: number; readonly broker: string },
-): KeptTopics {
+) {
   let noted: Set<string> | null = null;
   /** Topics at which the connection was lost while they were cleared by themselves. */
   const cuts = new Map<string, { count: number; leftOutUntilMs: number }>();
@@ -104,9 +95,10 @@ export function createKeptTopics(
   const isDue = (topic: string) => performance.now() >= (cuts.get(topic)?.leftOutUntilMs ?? 0);
 
   return {
+    /** Reads what is noted, the first time. */
     all: load,
 
-    async add(topics) {
+    async add(topics: readonly string[]) {
       const known = await load();
       for await (const batch of batchesOf(new Set(topics.filter((topic) => !known.has(topic))), batchSize)) {
         const rows = batch.map((topic) => ({ account_id: accountId, output_id: id, broker, topic }));
@@ -115,7 +107,11 @@ export function createKeptTopics(
       }
     },
 
-    async clear(to, topics) {
+    /**
+     * Has the broker forget what it keeps there. Brokers cut the connection where a client may not publish: such a topic stays noted and is
+     * tried again an hour later, and after several cuts in a row nothing is cleared for ten minutes, so that events go on.
+     */
+    async clear(to: Pick<MqttConnection, 'publish'>, topics: readonly string[]) {
       if (performance.now() < pausedUntilMs) return;
       const due = inOrder(topics.filter(isDue));
       for await (const batch of batchesOf(due, isOneByOne ? 1 : batchSize)) {

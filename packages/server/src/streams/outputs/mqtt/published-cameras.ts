@@ -4,13 +4,6 @@ import { type Camera, readCameras, readLastPerson, readRecentLabels } from '../r
 import type { OutgoingEvent } from '../read-events.js';
 import type { PublishedCamera } from './published-camera.js';
 
-export interface PublishedCameras {
-  /** All streams of the account, and those that the output is for. */
-  read(): Promise<{ readonly all: readonly Camera[]; readonly published: readonly PublishedCamera[] }>;
-  /** An object of this class has topics from now on. */
-  see(event: Pick<OutgoingEvent, 'streamId' | 'data'>): void;
-}
-
 /** Classes of one stream that have topics. */
 const maxLabels = 200;
 
@@ -19,7 +12,7 @@ export function createPublishedCameras(
   database: Pick<Database, 'query'>,
   accountId: number,
   { streams, labels }: Pick<MqttSettings, 'streams' | 'labels'>,
-): PublishedCameras {
+) {
   const seen = new Map<number, Set<string>>();
   const isOfOutput = (label: string) => labels.length === 0 || labels.includes(label);
 
@@ -32,7 +25,11 @@ export function createPublishedCameras(
   };
 
   return {
-    async read() {
+    /** All streams of the account, and those that the output is for. */
+    async read(): Promise<{
+      readonly all: readonly Camera[];
+      readonly published: readonly PublishedCamera[];
+    }> {
       const all = await readCameras(database, accountId);
       const wanted = all.filter(({ id }) => streams.length === 0 || streams.includes(id));
       const published: PublishedCamera[] = [];
@@ -48,7 +45,8 @@ export function createPublishedCameras(
       for (const id of seen.keys()) if (!all.some((camera) => camera.id === id)) seen.delete(id);
       return { all, published };
     },
-    see({ streamId, data }) {
+    /** An object of this class has topics from now on. */
+    see({ streamId, data }: Pick<OutgoingEvent, 'streamId' | 'data'>) {
       // Texts on no object have none.
       if (data.label !== '') seen.get(streamId)?.add(data.label);
     },

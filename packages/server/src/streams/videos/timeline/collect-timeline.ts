@@ -18,15 +18,7 @@ export interface CollectedFrame {
   readonly imageClasses: readonly string[];
 }
 
-export interface TimelineCollector {
-  /** Frames in their order. */
-  add(frame: CollectedFrame): void;
-  /** After the last frame: the events that end all tracks. */
-  end(events: readonly TrackEvent[]): void;
-  /** The file that shows a track; before its end. */
-  setThumbnail(trackId: number, thumbnailId: string): void;
-  finish(): Timeline;
-}
+export type TimelineCollector = ReturnType<typeof createTimelineCollector>;
 
 export interface CollectOptions {
   /** Pixels of the video for one of its frames. */
@@ -50,7 +42,7 @@ const seldomGapSeconds = 2.5;
 const keptReadings = 300;
 
 /** Gathers what a timeline holds, in bounded memory. */
-export function createTimelineCollector({ scale, fps }: CollectOptions): TimelineCollector {
+export function createTimelineCollector({ scale, fps }: CollectOptions) {
   const gapSeconds = Math.max(leastGapSeconds, (missedFrames + 0.5) / fps);
   const limits = { maxKeys: timelineLimits.keys, maxIntervals: timelineLimits.intervalsOfKey };
   const often = { ...limits, gapSeconds };
@@ -131,7 +123,8 @@ export function createTimelineCollector({ scale, fps }: CollectOptions): Timelin
   };
 
   return {
-    add(frame) {
+    /** Frames in their order. */
+    add(frame: CollectedFrame) {
       for (const event of frame.events) observe(event);
       for (const { id, lastSeenAtMs } of frame.tracks) {
         const draft = drafts.get(id);
@@ -141,15 +134,17 @@ export function createTimelineCollector({ scale, fps }: CollectOptions): Timelin
       for (const label of frame.imageClasses) imageClasses.add(label, at(frame.atMs));
     },
 
-    end(events) {
+    /** After the last frame: the events that end all tracks. */
+    end(events: readonly TrackEvent[]) {
       for (const event of events) observe(event);
     },
 
-    setThumbnail(trackId, thumbnailId) {
+    /** The file that shows a track; before its end. */
+    setThumbnail(trackId: number, thumbnailId: string) {
       thumbnails.set(trackId, thumbnailId);
     },
 
-    finish: () => ({
+    finish: (): Timeline => ({
       isCut: isCut || [people, classes, imageClasses, texts].some((each) => each.isCut),
       people: people.list().map(([id, intervals]) => ({ id, intervals })),
       texts: texts.list().map(([text, intervals]) => ({ text, intervals })),

@@ -3,19 +3,7 @@ import type { Compilable } from 'kysely';
 import type { Media } from '../../media.js';
 
 /** Images of the tracks of a video, each from the frame in which it is seen best. */
-export interface BestImages {
-  /**
-   * Keeps the track as it is in this frame, in the place of what was kept of it, which stays where the engine fails at it. Resolves
-   * when the frame is no longer needed.
-   */
-  keep(trackId: number, frame: FrameSource, box: Box): Promise<void>;
-  /** Writes the image of a track that has ended, if there is one; answers its id. */
-  write(trackId: number, personId: number | null): Promise<string | null>;
-  /** For the unit that names them. */
-  rows(): readonly Compilable[];
-  /** Deletes what was written: no row names it. */
-  discard(): Promise<void>;
-}
+export type BestImages = ReturnType<typeof createBestImages>;
 
 export interface BestImagesDeps {
   readonly runner: Pick<ModelRunner, 'analyse'>;
@@ -35,7 +23,7 @@ const quality = 80;
 /** Of the size of the box, around it. */
 const margin = 0.1;
 
-export function createBestImages(deps: BestImagesDeps): BestImages {
+export function createBestImages(deps: BestImagesDeps) {
   const { runner, media, accountId, videoId, maxImages, maxPixels, onFailure, signal } = deps;
   let hasFailed = false;
   const jpegs = new Map<number, Uint8Array>();
@@ -63,14 +51,19 @@ export function createBestImages(deps: BestImagesDeps): BestImages {
   };
 
   return {
-    async keep(trackId, frame, box) {
+    /**
+     * Keeps the track as it is in this frame, in the place of what was kept of it, which stays where the engine fails at it. Resolves
+     * when the frame is no longer needed.
+     */
+    async keep(trackId: number, frame: FrameSource, box: Box) {
       // As many as there may be are enough of those that are followed, too.
       if (!jpegs.has(trackId) && ids.length + jpegs.size >= maxImages) return;
       const jpeg = await draw(frame, box);
       if (jpeg !== null) jpegs.set(trackId, jpeg);
     },
 
-    async write(trackId, personId) {
+    /** Writes the image of a track that has ended, if there is one; answers its id. */
+    async write(trackId: number, personId: number | null): Promise<string | null> {
       const jpeg = jpegs.get(trackId);
       if (jpeg === undefined) return null;
       jpegs.delete(trackId);
@@ -84,8 +77,10 @@ export function createBestImages(deps: BestImagesDeps): BestImages {
       return id;
     },
 
-    rows: () => rows,
+    /** For the unit that names them. */
+    rows: (): readonly Compilable[] => rows,
 
+    /** Deletes what was written: no row names it. */
     async discard() {
       for (const id of ids) await media.files.remove(id);
     },

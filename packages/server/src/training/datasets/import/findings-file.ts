@@ -19,21 +19,14 @@ export interface FindingsFileSize {
 }
 
 /** All findings of an import, a JSON object a line. */
-export interface FindingsFile {
-  add(finding: Finding): void;
-  /** Throws what went wrong when findings were written. */
-  end(): Promise<FindingsFileSize>;
-  /** What was written, once it has ended. The file is opened when the stream is read. */
-  read(): Readable;
-  dispose(): Promise<void>;
-}
+export type FindingsFile = Awaited<ReturnType<typeof openFindingsFile>>;
 
 const columns = ['problem', 'effect', 'file', 'image_id', 'labels', 'message'] as const;
 
 export async function openFindingsFile(
   spool: Pick<Spool, 'createFile'>,
   { maxBytes = usualMaxBytes }: { readonly maxBytes?: number } = {},
-): Promise<FindingsFile> {
+) {
   const file = await spool.createFile();
   let lines: string[] = [];
   let written = Promise.resolve();
@@ -46,7 +39,7 @@ export async function openFindingsFile(
     written.catch(() => undefined);
   };
   return {
-    add(finding) {
+    add(finding: Finding) {
       const line = rows < maxRows ? toLine(finding) : '';
       const lineBytes = Buffer.byteLength(line);
       if (line === '' || bytes + lineBytes > maxBytes) {
@@ -58,13 +51,15 @@ export async function openFindingsFile(
       lines.push(line);
       if (lines.length >= rowsAtOnce) flush();
     },
-    async end() {
+    /** Throws what went wrong when findings were written. */
+    async end(): Promise<FindingsFileSize> {
       flush();
       await written;
       await file.close();
       return { rows, leftOut };
     },
-    read: () => Readable.from(piecesOf(file.path)),
+    /** What was written, once it has ended. The file is opened when the stream is read. */
+    read: (): Readable => Readable.from(piecesOf(file.path)),
     dispose: () => file.dispose(),
   };
 }

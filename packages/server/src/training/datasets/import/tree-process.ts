@@ -6,10 +6,7 @@ import type { TreeAnswers, TreeMessage, TreeReport, TreeRequest } from './messag
  * A zip or folder, read by a process of its own, which is killed when it reaches a limit: nothing that annotations hold takes time
  * or memory of the service. Throws `FormatError` when the files are at fault, also when they take all that the process has.
  */
-export interface TreeProcess {
-  ask<Ask extends keyof TreeAnswers>(request: Extract<TreeRequest, { ask: Ask }>): Promise<TreeAnswers[Ask]>;
-  close(): Promise<void>;
-}
+export type TreeProcess = Awaited<ReturnType<typeof startTreeProcess>>;
 
 export interface TreeLimits {
   readonly maxRssBytes: number;
@@ -25,10 +22,7 @@ const usualLimits: TreeLimits = { maxRssBytes: 512 * 2 ** 20, maxCpuMs: 120_000,
 const heapShare = 0.7;
 
 /** The process is killed when the signal fires. */
-export async function startTreeProcess(
-  signal: AbortSignal,
-  limits: TreeLimits = usualLimits,
-): Promise<TreeProcess> {
+export async function startTreeProcess(signal: AbortSignal, limits: TreeLimits = usualLimits) {
   const guard = await findDeathGuard();
   signal.throwIfAborted();
   const waiting = new Map<number, { resolve: (answer: never) => void; reject: (error: unknown) => void }>();
@@ -64,7 +58,9 @@ export async function startTreeProcess(
   });
 
   return {
-    async ask(request) {
+    async ask<Ask extends keyof TreeAnswers>(
+      request: Extract<TreeRequest, { ask: Ask }>,
+    ): Promise<TreeAnswers[Ask]> {
       if (ended) throw ended;
       serial += 1;
       const message: TreeMessage = { id: serial, request };
