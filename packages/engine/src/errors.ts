@@ -35,7 +35,7 @@ export type EngineErrorCode =
   /** A bug of the engine. */
   | 'internal';
 
-export interface EngineErrorOptions extends ErrorOptions {
+interface EngineErrorOptions extends ErrorOptions {
   /**
    * Processor time that the job took in the process that led it, in milliseconds; only of one that was ended from outside while it ran. Of an
    * aborted one until then: what the process takes to its next step, and what other processes helped, counts for the turns of its owner alone.

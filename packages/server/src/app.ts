@@ -34,7 +34,7 @@ import { createStorageComponent } from './start/storage-component.js';
 import { createSweepComponent } from './start/sweep-component.js';
 import { jobsOfRoles, undoneRoles } from './start/work-of-roles.js';
 
-export interface AppOptions extends Omit<ServiceCoreOptions, 'settings'> {
+interface AppOptions extends Omit<ServiceCoreOptions, 'settings'> {
   readonly loaded: LoadedSettings;
   readonly models: InstalledModels;
 }

@@ -10,7 +10,7 @@ import { olderConversions, requireModels } from './start/models.js';
 import { runService } from './start/run-service.js';
 import { modelIdsOfRoles, recognises } from './start/work-of-roles.js';
 
-export interface ServeOptions {
+interface ServeOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** What relative folders are relative to, and where `lynceus.json` is looked for. */
   readonly cwd?: string;

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { toShares } from './box-geometry.js';
 import styles from './boxed-image.module.css';
 
-export interface BoxedFace {
+interface BoxedFace {
   readonly box: FaceBox;
   /** A description for screen readers. */
   readonly label: string;

@@ -1,7 +1,7 @@
 import { toSentence } from './error-text.js';
 
 /** A field of a form, and what the service says of it. */
-export interface FieldFault<Field extends string> {
+interface FieldFault<Field extends string> {
   readonly field: Field;
   readonly text: string;
 }

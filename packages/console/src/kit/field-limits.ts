@@ -1,5 +1,5 @@
 /** What the service accepts in a field. */
-export interface FieldLimits {
+interface FieldLimits {
   readonly required?: boolean;
   readonly minLength?: number;
   readonly maxLength?: number;

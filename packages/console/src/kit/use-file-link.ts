@@ -34,7 +34,7 @@ function follow({ href, target, saveAs }: FileLink): void {
 }
 
 /** Checks that a file of the service can be downloaded, without reading it. Throws the service's LynceusError. */
-export async function checkFile(address: string): Promise<void> {
+async function checkFile(address: string): Promise<void> {
   const enough = new AbortController();
   const answer = await fetch(address, { signal: enough.signal }).catch((cause: unknown) => {
     throw new LynceusError('network_error', 'no answer', { cause });

@@ -19,7 +19,7 @@ type Plain =
   | 'zoom-out'
   | 'fit';
 
-export interface KeyPressed {
+interface KeyPressed {
   readonly key: string;
   readonly ctrlKey: boolean;
   readonly metaKey: boolean;

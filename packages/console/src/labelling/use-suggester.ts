@@ -6,7 +6,7 @@ import { useClient } from '../service/client.js';
 import { type Draft, openSuggestions, type Suggestion } from './drafts/draft.js';
 
 /** The source of suggestions: none, the built-in model, or a model of the account by its UID. */
-export type Suggester = 'none' | 'built-in' | (string & {});
+type Suggester = 'none' | 'built-in' | (string & {});
 
 /** The source of suggestions and the open ones. By default the model that was trained on the dataset suggests. */
 export function useSuggester(dataset: CountedDataset, image: DatasetImage, draft: Draft) {

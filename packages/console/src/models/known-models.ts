@@ -23,7 +23,7 @@ export function useOwnModels() {
   });
 }
 
-export type UsableModel = BuiltInModel['predicts_as'][number];
+type UsableModel = BuiltInModel['predicts_as'][number];
 
 /** The built-in models that can be called: all models of a combination must be installed. */
 export function usableBuiltIn(models: readonly BuiltInModel[]): readonly UsableModel[] {

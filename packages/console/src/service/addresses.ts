@@ -8,7 +8,7 @@ export const pathPrefix = new URL(serviceAddress).pathname.replace(/\/$/, '');
 export const styleNonce = document.querySelector('meta[name="csp-nonce"]')?.getAttribute('content') ?? '';
 
 /** Widths in pixels of the thumbnails that the service makes. */
-export type ThumbnailWidth = 64 | 160 | 320 | 640 | 1280;
+type ThumbnailWidth = 64 | 160 | 320 | 640 | 1280;
 
 /** An image of a dataset; without a width, the original. */
 export function datasetImageAddress(datasetId: number, id: number, width?: ThumbnailWidth): string {

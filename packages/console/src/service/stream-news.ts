@@ -5,12 +5,12 @@ import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 export type StreamNews = Extract<AccountEvent, { readonly event: 'stream_state' }>['data'];
 
 /** What is known of a stream, with its news; the same object when they are of another. */
-export function withNews(stream: Stream, { stream_id, ...news }: StreamNews): Stream {
+function withNews(stream: Stream, { stream_id, ...news }: StreamNews): Stream {
   return stream.id === stream_id ? { ...stream, state: { ...stream.state, ...news } } : stream;
 }
 
 /** Whether the news say no more than what a running stream says every few seconds. */
-export function isOnlyProgress({ state }: Stream, news: StreamNews): boolean {
+function isOnlyProgress({ state }: Stream, news: StreamNews): boolean {
   return state.state === news.state && state.reason === news.reason;
 }
 

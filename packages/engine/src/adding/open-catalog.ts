@@ -7,7 +7,7 @@ import { ModelManifest } from '../catalog/manifest.js';
 import { importUpload } from '../uploads/import-upload.js';
 import { defaultUploadLimits, type UploadLimits } from '../uploads/limits.js';
 
-export interface OpenCatalogOptions extends Omit<CatalogOptions, 'convertUpload'> {
+interface OpenCatalogOptions extends Omit<CatalogOptions, 'convertUpload'> {
   /** Of the process that reads, converts and tries an added model. */
   readonly uploadLimits?: Omit<UploadLimits, 'maxFileBytes'>;
 }

@@ -39,7 +39,7 @@ export interface CatalogOptions {
   readonly reservedIds?: readonly string[];
 }
 
-export interface ModelReport {
+interface ModelReport {
   readonly id: string;
   readonly state: 'ok' | 'missing' | 'damaged';
   readonly problems: readonly string[];

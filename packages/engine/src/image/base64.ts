@@ -45,7 +45,7 @@ function decodePacked(body: Buffer): Buffer | undefined {
 }
 
 /** The text without white space; `withPluses`: with a plus sign for each space between its characters. */
-export function packBase64(text: Uint8Array, withPluses: boolean): Buffer {
+function packBase64(text: Uint8Array, withPluses: boolean): Buffer {
   let [from, to] = [0, text.length];
   while (from < to && isWhite(text[from] ?? 0)) from += 1;
   while (to > from && isWhite(text[to - 1] ?? 0)) to -= 1;

@@ -17,7 +17,7 @@ const maxDamage = 1 / 32;
  */
 const ofPixels = /premature end of data|bad Huffman code|bad arithmetic code|instead of RST/;
 
-export interface Damage {
+interface Damage {
   /** Share of the pixels that cannot be what was encoded. */
   readonly share: number;
   /** Share of the pixels that is damaged if there is another sign of damage. */

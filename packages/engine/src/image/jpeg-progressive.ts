@@ -3,7 +3,7 @@ import type { ScanData } from './jpeg-scan-data.js';
 import type { Work } from './jpeg-work.js';
 
 /** A scan of the coefficients `from` to `to` of one colour (ITU-T T.81, annex G). */
-export interface Band {
+interface Band {
   readonly codes: Codes;
   readonly from: number;
   readonly to: number;

@@ -10,7 +10,7 @@ import { openFrame } from './raw-pixels.js';
 import { readSource } from './source.js';
 import { neededBytes } from './structure/needed-bytes.js';
 
-export interface OpenOptions {
+interface OpenOptions {
   readonly limits: ImageLimits;
   /** The longer side, in pixels, to which the image may be reduced; 0: no detail is needed. */
   readonly detailPx: number;

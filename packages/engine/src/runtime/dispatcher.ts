@@ -13,7 +13,7 @@ import type { Priority } from './priority.js';
 import { RecentOwners } from './recent-owners.js';
 import { SharedJob } from './shared-job.js';
 
-export interface DispatcherOptions {
+interface DispatcherOptions {
   readonly queueMax: number;
   /** Processes of one owner at once; undefined: no limit. */
   readonly maxRunningPerOwner: number | undefined;

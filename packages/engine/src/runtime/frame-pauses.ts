@@ -7,7 +7,7 @@ export interface Pausable {
   resume(): void;
 }
 
-export interface FramePausesOptions {
+interface FramePausesOptions {
   readonly cores: number;
   /** How long one frame may be held up altogether. */
   readonly maxPauseMs?: number;

@@ -3,7 +3,7 @@ import { EngineError, type EngineErrorCode } from '../errors.js';
 import type { SharedPixels } from '../image/raw-pixels.js';
 import type { Command, Job, JobResult, ProcessState, Report } from './messages.js';
 
-export interface ProcessHandlers {
+interface ProcessHandlers {
   ready(): void;
   /** The current job is done; the process is free again. */
   idle(): void;
@@ -18,7 +18,7 @@ export interface ProcessHandlers {
 }
 
 /** What one job may take; a process above a limit is killed. */
-export interface JobLimits {
+interface JobLimits {
   /** Resident bytes of its process; undefined: not watched. */
   readonly jobMaxRssBytes: number | undefined;
   /** What is to blame for memory above the limit once the image is decoded: the graph of a customer, or the image. */
@@ -36,7 +36,7 @@ export interface InferenceProcessOptions extends JobLimits {
 }
 
 /** Answers the questions of a process about a job that other processes may help with. */
-export interface JobPartner {
+interface JobPartner {
   /** An empty file for `bytes` of pixels; null: continue alone. */
   offered(bytes: number): Promise<string | null>;
   shared(pixels: SharedPixels): void;

@@ -3,7 +3,7 @@ import { EngineError } from '../errors.js';
 import type { RunnerEvent } from './events.js';
 import { InferenceProcess, type InferenceProcessOptions } from './inference-process.js';
 
-export interface PoolOptions extends Omit<InferenceProcessOptions, 'guard'> {
+interface PoolOptions extends Omit<InferenceProcessOptions, 'guard'> {
   readonly processes: number;
   /** Resident bytes at which a process is replaced once it has done `recycleMinJobs`; far above it, after any job. */
   readonly maxRssBytes: number;

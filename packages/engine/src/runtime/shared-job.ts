@@ -8,7 +8,7 @@ import type { Analysis } from './job.js';
 import type { AnalyseWork } from './messages.js';
 import type { PixelFile, PixelFiles } from './pixel-files.js';
 
-export interface SharedJobOptions {
+interface SharedJobOptions {
   readonly job: AnalyseWork;
   readonly signal: AbortSignal | undefined;
   readonly timeoutMs: number;

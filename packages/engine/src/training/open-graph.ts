@@ -2,7 +2,7 @@ import { Tensor } from 'onnxruntime-node';
 import { createSession } from '../runtime/int8/create-session.js';
 import { sessionOptions } from '../runtime/process/session-options.js';
 
-export type GraphFeed = { readonly data: Float32Array | Uint8Array; readonly dims: readonly number[] };
+type GraphFeed = { readonly data: Float32Array | Uint8Array; readonly dims: readonly number[] };
 
 /** A graph in memory, run as inference processes run theirs. */
 export interface OpenGraph {

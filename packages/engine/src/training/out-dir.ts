@@ -13,7 +13,7 @@ export async function emptyOutDir(dir: string): Promise<void> {
   await Promise.all(names.map((name) => rm(join(dir, name), { force: true })));
 }
 
-export interface TrainedModel {
+interface TrainedModel {
   readonly model: Uint8Array;
   /** Its id is `trained` and its version follows from the model's bytes. */
   readonly manifest: Omit<ModelManifest, 'id' | 'version'>;

@@ -3,7 +3,7 @@ import { writeModel } from '../onnx/proto/codec.js';
 import { floatsIn, openGraph } from './open-graph.js';
 
 /** A matrix of f32 in rows. */
-export interface Floats {
+interface Floats {
   /** [rows, columns] */
   readonly data: Float32Array;
   readonly rows: number;

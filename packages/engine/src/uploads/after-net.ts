@@ -6,7 +6,7 @@ import { writeColumns, writeList, writePair, writeRows, writeScoredBoxes } from 
 import type { UploadPlan } from './plan.js';
 
 /** The shapes that the net's outputs have, by name, for an image of the planned size. */
-export type OutputDims = ReadonlyMap<string, readonly number[]>;
+type OutputDims = ReadonlyMap<string, readonly number[]>;
 
 /** Names of the outputs that a head reads, in order. */
 export function outputsOf({ head }: UploadPlan): string[] {

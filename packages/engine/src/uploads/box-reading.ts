@@ -15,7 +15,7 @@ export interface BoxReading {
   readonly notes: readonly string[];
 }
 
-export interface UsualBoxes {
+interface UsualBoxes {
   readonly format: BoxFormat;
   readonly unit: Boxes['unit'];
   /** Other formats that such an output may have. */

@@ -4,7 +4,7 @@ import type { ImportOptions } from './import-options.js';
 import type { Net, NetHints, NetInput } from './net.js';
 import { UploadRefused } from './upload-refused.js';
 
-export interface Declared {
+interface Declared {
   readonly height: number | undefined;
   readonly width: number | undefined;
   readonly channels: number | undefined;

@@ -4,7 +4,7 @@ import { UploadRefused } from './upload-refused.js';
 /** Class numbers that a net answered with at least this score show how it counts. */
 export const leastScore = 0.05;
 
-export interface ClassClues {
+interface ClassClues {
   readonly options: ImportOptions;
   /** Numbers of the classes that were answered for the drawn images. */
   readonly answered: readonly number[];

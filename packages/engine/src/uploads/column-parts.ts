@@ -7,7 +7,7 @@ export interface ColumnParts {
   readonly extra: Extra;
 }
 
-export interface Extra {
+interface Extra {
   readonly kind: 'nothing' | 'mask coefficients' | 'key points' | 'the angle';
   readonly columns: number;
 }

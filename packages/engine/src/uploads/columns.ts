@@ -8,7 +8,7 @@ import { numbered, ownLabels } from './labels.js';
 import type { Observed } from './observe.js';
 import { UploadRefused } from './upload-refused.js';
 
-export type ColumnsLayout = Extract<DetectorLayout, 'yolov5' | 'yolov8' | 'yolox'>;
+type ColumnsLayout = Extract<DetectorLayout, 'yolov5' | 'yolov8' | 'yolox'>;
 
 /** The numbers of an output with an axis of boxes and an axis of columns. */
 interface Table {

@@ -50,7 +50,7 @@ export const Activation = Type.Union([
 ]);
 export type Activation = Static<typeof Activation>;
 
-export const InputOptions = Type.Object(
+const InputOptions = Type.Object(
   {
     /** In pixels. */
     width: Type.Optional(Side),

@@ -1,6 +1,6 @@
 import type { Attribute, Graph, Model, Node, ValueInfo } from '../onnx/proto/model.js';
 
-export interface JoinParts {
+interface JoinParts {
   /** From the input `image` to an output `prepared`. */
   readonly before: Model;
   readonly net: Model;

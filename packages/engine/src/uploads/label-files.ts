@@ -7,7 +7,7 @@ import { listGapless, listLabelMap } from './numbered-names.js';
 import { decodeText } from './text.js';
 import type { UploadFiles } from './unpack.js';
 
-export interface LabelFile {
+interface LabelFile {
   readonly file: string;
   readonly names: readonly string[];
   /** Where the first line may be a heading. */

@@ -1,6 +1,6 @@
 import { listGapless, listNames } from './numbered-names.js';
 
-export interface LabelLines {
+interface LabelLines {
   readonly names: readonly string[];
   /** Why numbers in all lines were left in the names. */
   readonly note?: string;

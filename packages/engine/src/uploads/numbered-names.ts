@@ -1,7 +1,7 @@
 import { maxLabels } from './limits.js';
 
 /** Names of classes by their numbers, as a file has them. */
-export type NumberedNames = ReadonlyMap<number, string>;
+type NumberedNames = ReadonlyMap<number, string>;
 
 /**
  * Names in the order of their numbers; numbers without a name get a placeholder, so that no other name moves. Undefined where there are

@@ -7,7 +7,7 @@ const textType = 8;
 /** `int32`, `int64`, `uint32` and `uint64`; bytes may be quantised scores. */
 const integerTypes: ReadonlySet<number | undefined> = new Set([6, 7, 12, 13]);
 
-export interface ReadableOutputs {
+interface ReadableOutputs {
   readonly outputs: readonly NetOutput[];
   /** Classes that a `ZipMap` names. */
   readonly labels?: readonly string[];

@@ -25,7 +25,7 @@ export type RowColumns = Static<typeof RowColumns>;
 /** Rows of six numbers, the usual ones. */
 export const plainRow: RowColumns = { box: 0, score: 4, class: 5 };
 
-export const HeadPlan = Type.Union([
+const HeadPlan = Type.Union([
   Type.Object({
     head: Type.Literal('classifier'),
     output: Type.String(),
@@ -84,7 +84,7 @@ export const HeadPlan = Type.Union([
     columns: Type.Optional(RowColumns),
   }),
 ]);
-export type HeadPlan = Static<typeof HeadPlan>;
+type HeadPlan = Static<typeof HeadPlan>;
 export type HeadPlanOf<Name extends HeadPlan['head']> = Extract<HeadPlan, { head: Name }>;
 
 export const InputPlan = Type.Object({

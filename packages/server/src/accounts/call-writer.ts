@@ -4,7 +4,7 @@ import type { Database } from '../storage/database.js';
 import { StorageError, type StorageErrorCode } from '../storage/storage-error.js';
 import { type CallEntry, checkEntry, createMergeCalls } from './merge-calls.js';
 
-export interface CallWriterDeps {
+interface CallWriterDeps {
   readonly database: Pick<Database, 'query' | 'write' | 'isReady'>;
   /** Writes one entry as a unit of its own; throws where its call is refused. */
   readonly writeSingly: (entry: CallEntry) => Promise<void>;

@@ -18,7 +18,7 @@ export interface NewAccount {
   readonly resultDays?: number | undefined;
 }
 
-export interface AccountDefaults {
+interface AccountDefaults {
   /** Calls that a trial account gets. */
   readonly trialCalls: number;
   /** Days for which a new account keeps its results. */

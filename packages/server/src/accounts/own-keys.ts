@@ -21,7 +21,7 @@ export interface KeyChangeOptions {
   readonly by?: Creator;
 }
 
-export interface OwnKeysDeps {
+interface OwnKeysDeps {
   readonly database: Database;
   readonly clock: Clock;
   /** Called for each key that was changed or revoked. */

@@ -7,7 +7,7 @@ export function addDataOption(program: Command): void {
   program.option('--data <folder>', 'the data folder, in place of the setting dataDir');
 }
 
-export interface DataOption {
+interface DataOption {
   /** The words without the option and its value. */
   readonly rest: readonly string[];
   /** What the command is given: the folder is the value of the variable of its setting. */

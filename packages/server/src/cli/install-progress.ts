@@ -6,7 +6,7 @@ export interface Terminal {
   write(text: string): unknown;
 }
 
-export interface InstallProgressView {
+interface InstallProgressView {
   show(progress: InstallProgress): void;
   close(): void;
 }

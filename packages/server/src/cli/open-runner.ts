@@ -3,7 +3,7 @@ import { createProcessRunner, type ProcessRunner } from '@lynceus/engine';
 import { processLimits } from '../core/process-limits.js';
 import type { Settings } from '../core/settings.js';
 
-export interface CommandRunnerOptions {
+interface CommandRunnerOptions {
   /** Inference processes. */
   readonly processes: number;
   /** Images that may wait for one of them. */

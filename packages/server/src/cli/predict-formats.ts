@@ -12,7 +12,7 @@ export const predictFormats = ['table', 'jsonl', 'csv'] as const;
 export type PredictFormat = (typeof predictFormats)[number];
 
 /** How predictions of many images are written. */
-export interface PredictWriter {
+interface PredictWriter {
   /** Before the first one; empty for nothing. */
   readonly head: string;
   /** Lines with their ends. */

@@ -3,7 +3,7 @@ import { headerName } from '../operate/backup/archive-format.js';
 import { compressionOf } from '../storage/archive/compression.js';
 
 /** `database`: a database of SQLite alone. `archive`: what `backup --with-files` wrote. */
-export type BackupKind = 'database' | 'archive';
+type BackupKind = 'database' | 'archive';
 
 const postgresDump = {
   bytes: 'PGDMP',

@@ -6,7 +6,7 @@ import { createLeases } from '../service/jobs/leases.js';
 import type { Database } from '../storage/database.js';
 import { createLeaseOwner } from '../storage/leases/lease-owner.js';
 
-export interface JobWatch {
+interface JobWatch {
   readonly database: Database;
   readonly jobs: Pick<Jobs, 'read' | 'cancel'>;
   readonly kind: JobKind;

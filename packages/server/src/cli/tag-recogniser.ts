@@ -12,7 +12,7 @@ import { openModels, requireInstalled } from './open-models.js';
 import { openRunner, processesOf } from './open-runner.js';
 import { findAccount, withServices } from './with-domain.js';
 
-export interface RecogniserChoice {
+interface RecogniserChoice {
   readonly settings: DropSettings;
   /** By whose people faces are named. */
   readonly perception?: string;

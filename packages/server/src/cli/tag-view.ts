@@ -21,7 +21,7 @@ export interface TagView {
   readonly failed: number;
 }
 
-export interface TagViewOptions {
+interface TagViewOptions {
   readonly context: Pick<CommandContext, 'print'>;
   readonly terminal: Terminal;
   /** The folder, from which paths are shown. */

@@ -32,7 +32,7 @@ export function withUsers<T>(context: CommandContext, work: (users: Users) => Pr
   return withServices(context, async ({ users }) => work((await users()).users));
 }
 
-export interface OpenAccount extends Pick<Core, 'settings' | 'database' | 'jobs' | 'installedModel'> {
+interface OpenAccount extends Pick<Core, 'settings' | 'database' | 'jobs' | 'installedModel'> {
   readonly accountId: number;
 }
 

@@ -30,7 +30,7 @@ export interface CompatKeys extends ManageCompatKeys {
   findById(keyId: number): Promise<CompatAccess | null>;
 }
 
-export interface CompatKeysDeps {
+interface CompatKeysDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly ownKeys: Pick<OwnKeys, 'create'>;

@@ -40,7 +40,7 @@ export interface NewCompatListener {
 /** The listeners of the installation, in its database. */
 export type CompatListenerStore = ReturnType<typeof createCompatListenerStore>;
 
-export interface CompatListenerStoreDeps {
+interface CompatListenerStoreDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly audit: Pick<Audit, 'entry'>;

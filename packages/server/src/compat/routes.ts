@@ -27,7 +27,7 @@ export const CompatListener = Type.Object(
     description: 'A port for clients of another service that send no key: they have the access of its key',
   },
 );
-export const CompatListenerList = Type.Object(
+const CompatListenerList = Type.Object(
   { data: Type.Array(CompatListener) },
   { description: 'Listeners for clients that send no key' },
 );

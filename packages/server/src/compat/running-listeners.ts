@@ -31,7 +31,7 @@ export interface OpenListener {
   close(): Promise<void>;
 }
 
-export interface ListenersDeps {
+interface ListenersDeps {
   readonly store: CompatListenerStore;
   /** Throws what binding throws. */
   readonly open: (listener: CompatListener) => Promise<OpenListener>;

@@ -26,7 +26,7 @@ export function compressionsOf(header: string | readonly string[] | undefined): 
     .filter((word) => compressions.has(word));
 }
 
-export interface DecompressOptions {
+interface DecompressOptions {
   /** Whether the body may end anywhere, as a live stream does; else a body that ends early fails. */
   readonly isLive?: boolean;
 }

@@ -24,7 +24,7 @@ interface Waiting {
   refuse(error: ServiceError): void;
 }
 
-export interface FairSemaphoreOptions {
+interface FairSemaphoreOptions {
   readonly permits: number;
   /** Above it, the account with the most waiting requests is refused. */
   readonly maxWaiting: number;

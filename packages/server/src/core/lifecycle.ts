@@ -19,7 +19,7 @@ export interface Component {
   stop(): Promise<void>;
 }
 
-export interface ComponentReadiness {
+interface ComponentReadiness {
   readonly name: string;
   readonly ready: boolean;
   /** It is ready all the same; `reason` says what is missing. */
@@ -51,7 +51,7 @@ export interface Lifecycle {
 /** Time to stop all components once they have drained; shorter than what supervisors add to `drainTimeoutMs`. */
 export const stopTimeoutMs = 8000;
 
-export interface LifecycleOptions {
+interface LifecycleOptions {
   readonly components: readonly Component[];
   readonly drainTimeoutMs: number;
   /**

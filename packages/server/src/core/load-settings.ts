@@ -14,7 +14,7 @@ import { adviseName, environmentName } from './setting-names.js';
 import { Settings } from './settings.js';
 
 /** Where a value came from: the name of a variable, the path of a file, or `default`. */
-export type SettingSource = string;
+type SettingSource = string;
 
 export interface LoadedSettings {
   readonly settings: Settings;

@@ -4,7 +4,7 @@ import { terminalStream } from './terminal-lines.js';
 
 export type { Logger } from 'pino';
 
-export interface LoggerOptions {
+interface LoggerOptions {
   readonly level: string;
   readonly stream: DestinationStream;
 }

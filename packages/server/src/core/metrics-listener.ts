@@ -3,13 +3,13 @@ import type { AddressInfo } from 'node:net';
 import type { Component } from './lifecycle.js';
 import type { Metrics } from './metrics.js';
 
-export interface MetricsListener extends Component {
+interface MetricsListener extends Component {
   /** The port in use; 0 before it listens. */
   readonly port: number;
 }
 
 /** Where metrics are served. */
-export interface MetricsAddress {
+interface MetricsAddress {
   readonly host: string;
   readonly port: number;
 }

@@ -2,14 +2,14 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { createStreamMetrics } from './stream-metrics.js';
 
 /** What the gauges about the face index are read from, at each scrape. */
-export interface FaceIndexFigures {
+interface FaceIndexFigures {
   readonly galleries: number;
   readonly faces: number;
   readonly bytes: number;
 }
 
 /** What the gauges about inference are read from, at each scrape. */
-export interface InferenceStats {
+interface InferenceStats {
   readonly queued: Readonly<Record<string, number>>;
   readonly processes: readonly { readonly state: string; readonly rssBytes: number }[];
   readonly crashed: number;
@@ -18,7 +18,7 @@ export interface InferenceStats {
   readonly timeouts: number;
 }
 
-export interface FinishedRequest {
+interface FinishedRequest {
   /** The pattern of a route, never a path that a client chose: each value is a series for ever. */
   readonly route: string;
   readonly status: number;

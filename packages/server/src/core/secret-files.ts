@@ -5,7 +5,7 @@ import { environmentName } from './setting-names.js';
 /** A secret mounted as a file is short; a larger file was named by mistake. */
 const maxSecretBytes = 64 * 1024;
 
-export interface SecretFile {
+interface SecretFile {
   /** The text of the file without the line break at its end; undefined with a problem. */
   readonly text?: string;
   readonly problem?: string;

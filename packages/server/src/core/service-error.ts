@@ -1,6 +1,6 @@
 import { type ErrorCode, type ErrorEntry, errorCatalogue } from './error-catalogue.js';
 
-export interface ServiceErrorOptions extends ErrorOptions {
+interface ServiceErrorOptions extends ErrorOptions {
   /** When trying again can help, in whole seconds; unless given, what the catalogue says. */
   readonly retryAfterSeconds?: number | undefined;
   /** What a program needs to go on, as a further member of the body of the management API. */

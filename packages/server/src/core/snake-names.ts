@@ -1,6 +1,6 @@
 /** Names as they are on the wire, `keep_done_days` for `keepDoneDays`, and back. */
 
-export type SnakeName<Name extends string> = Name extends `${infer First}${infer Rest}`
+type SnakeName<Name extends string> = Name extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeName<Rest>}`
   : Name;
 export type CamelName<Name extends string> = Name extends `${infer First}_${infer Rest}`
@@ -9,7 +9,7 @@ export type CamelName<Name extends string> = Name extends `${infer First}_${infe
 
 /** The same fields by their names on the wire. */
 export type Snake<Fields> = { [Name in keyof Fields as SnakeName<Name & string>]: Fields[Name] };
-export type Camel<Fields> = { [Name in keyof Fields as CamelName<Name & string>]: Fields[Name] };
+type Camel<Fields> = { [Name in keyof Fields as CamelName<Name & string>]: Fields[Name] };
 
 export function toSnakeName(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

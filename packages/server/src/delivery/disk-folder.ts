@@ -8,7 +8,7 @@ import { hashOf, type OutgoingFile } from './outgoing-file.js';
 import { noFileSize, type RemoteFolder } from './remote-folder.js';
 import { temporaryName } from './remote-names.js';
 
-export interface DiskFolderOptions {
+interface DiskFolderOptions {
   /** Its real path. */
   readonly folder: string;
   readonly withKeyLock: WithKeyLock;

@@ -8,7 +8,7 @@ import type { OutgoingFile } from './outgoing-file.js';
 import { noFileSize, type RemoteFolder } from './remote-folder.js';
 import { temporaryName } from './remote-names.js';
 
-export interface FtpFolderOptions {
+interface FtpFolderOptions {
   readonly client: Client;
   /** The address of the client's current folder for display: `ftp://host/folder`. */
   readonly address: string;
@@ -154,7 +154,7 @@ export function explainFtpFailure(error: unknown, whatFailed: string): DeliveryE
 }
 
 /** Whether a server does not support a command, or not with these arguments. */
-export function isUnknownCommand(error: unknown): boolean {
+function isUnknownCommand(error: unknown): boolean {
   return error instanceof FTPError && [500, 501, 502, 503, 504].includes(error.code);
 }
 

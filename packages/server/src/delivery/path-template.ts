@@ -14,7 +14,7 @@ export interface PathValues {
   readonly fileName: string;
 }
 
-export interface FilledPath {
+interface FilledPath {
   /** Outermost first. */
   readonly folders: readonly string[];
   readonly name: string;

@@ -40,7 +40,7 @@ export function notAllowedNetwork(host: string): DeliveryError {
 }
 
 /** Options of TLS that verify the remote server; verification is always on. */
-export type TlsIdentity = Required<
+type TlsIdentity = Required<
   Pick<ConnectionOptions, 'checkServerIdentity' | 'minVersion' | 'rejectUnauthorized'>
 > &
   Pick<ConnectionOptions, 'servername' | 'ca' | 'allowPartialTrustChain'>;

@@ -71,7 +71,7 @@ function stemOf(name: string): string {
 const reserved = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/iu;
 
 /** Most file systems limit a name to 255 bytes; the rest is for numbers, extensions and temporary names. */
-export const maxPartBytes = 120;
+const maxPartBytes = 120;
 
 /**
  * Converts a text into one segment of a path that every file system and object store accepts: no separators, control or invisible

@@ -6,7 +6,7 @@ import { DeliveryError, type DeliveryLimits } from './destination.js';
 import type { S3Settings } from './destination-settings.js';
 import { explainFailure, quoteRemote } from './explain-failure.js';
 
-export interface S3ClientOptions {
+interface S3ClientOptions {
   readonly settings: S3Settings;
   readonly secretAccessKey: string;
   readonly isPathStyle: boolean;

@@ -14,7 +14,7 @@ import { hashOf, type OutgoingFile } from './outgoing-file.js';
 import { noFileSize, type RemoteFolder } from './remote-folder.js';
 import { explainS3Failure, statusOf } from './s3-client.js';
 
-export interface S3FolderOptions {
+interface S3FolderOptions {
   readonly client: S3Client;
   readonly bucket: string;
   /** The prefix of every key: empty, or with a slash at its end. */

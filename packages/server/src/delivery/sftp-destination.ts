@@ -89,11 +89,7 @@ async function isFolder(session: SftpSession, path: string): Promise<boolean> {
  * Decrypts a private key in a worker thread: OpenSSH's key derivation is slow by design and takes half a second. Throws
  * `credentials`.
  */
-export async function unlockInThread(
-  privateKey: string,
-  passphrase: string,
-  signal: AbortSignal,
-): Promise<string> {
+async function unlockInThread(privateKey: string, passphrase: string, signal: AbortSignal): Promise<string> {
   const worker = new Worker(new URL('./unlock-worker.js', import.meta.url), {
     name: 'unlock-key',
     workerData: { privateKey, passphrase },

@@ -6,7 +6,7 @@ import { noFileSize, type RemoteFolder } from './remote-folder.js';
 import { temporaryName } from './remote-names.js';
 import { explainSftpFailure, type SftpSession, sftpStatus, statusOf } from './sftp-session.js';
 
-export interface SftpFolderOptions {
+interface SftpFolderOptions {
   readonly session: SftpSession;
   /** The path of the folder; empty for the start folder of the log-in. */
   readonly folder: string;

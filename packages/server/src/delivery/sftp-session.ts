@@ -7,7 +7,7 @@ import { DeliveryError, type DeliveryLimits } from './destination.js';
 import type { SftpSettings } from './destination-settings.js';
 import { explainFailure, messageOf, quoteRemote } from './explain-failure.js';
 
-export interface SftpAccess {
+interface SftpAccess {
   readonly settings: SftpSettings;
   readonly password: string | undefined;
   /** Decrypted. */
@@ -134,7 +134,7 @@ export function fingerprintOf(hostKey: Buffer): string {
   return `SHA256:${createHash('sha256').update(hostKey).digest('base64').replace(/=+$/, '')}`;
 }
 
-export type HostKeyCheck = ReturnType<typeof createHostKeyCheck>;
+type HostKeyCheck = ReturnType<typeof createHostKeyCheck>;
 
 /** Compares with the expected key or, without one, with the first key seen, which is stored before any secret is sent. */
 export function createHostKeyCheck(

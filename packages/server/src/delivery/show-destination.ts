@@ -6,7 +6,7 @@ import {
   secretsOf,
 } from './destination-settings.js';
 
-export interface ShownDestination {
+interface ShownDestination {
   readonly settings: DestinationSettings;
   /** The names of the secrets that are set. */
   readonly secrets: readonly SecretName[];

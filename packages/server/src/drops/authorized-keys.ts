@@ -7,7 +7,7 @@ export const maxKeys = 20;
 export const maxKeyLineLength = 4096;
 
 /** A public key of SSH (RFC 4253, 6.6). */
-export interface SshPublicKey {
+interface SshPublicKey {
   readonly type: string;
   /** As it is sent in the protocol. */
   readonly blob: Buffer;
@@ -46,7 +46,7 @@ export function checkAuthorizedKeys(lines: readonly string[]): string[] {
 }
 
 /** One line of a `.pub` file; a text says what is wrong with it. */
-export function readPublicKey(line: string): SshPublicKey | string {
+function readPublicKey(line: string): SshPublicKey | string {
   if (line.includes('PRIVATE KEY')) return 'is a private key: give the public one, of the file with .pub';
   const match = /^([a-z0-9@.-]+) +([A-Za-z0-9+/]+={0,2})(?: +(.*))?$/.exec(line.trim());
   if (!match) return 'must be a line such as ssh-ed25519 AAAA… comment';

@@ -17,7 +17,7 @@ export interface DropReceipt {
 
 export type DropDeletion = ReturnType<typeof createDropDeletion>;
 
-export interface DropDeletionDeps {
+interface DropDeletionDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly ownKeys: Pick<OwnKeys, 'revoke'>;

@@ -18,14 +18,14 @@ export interface WholeDestination {
 }
 
 /** The same as it is kept. */
-export interface KeptDestination {
+interface KeptDestination {
   readonly settings: DestinationSettings;
   /** Null: they were sealed with another key of the installation. */
   readonly secrets: DestinationSecrets | null;
 }
 
 /** A destination as its row has it: the secrets sealed for this drop alone. */
-export interface DestinationRow {
+interface DestinationRow {
   readonly destination: string | null;
   readonly sealed_secrets: string | null;
 }

@@ -43,7 +43,7 @@ export interface DropManagement {
   readonly destinationDeps: Omit<DestinationDeps, 'keepHostKey'>;
 }
 
-export interface DropManagementDeps {
+interface DropManagementDeps {
   readonly database: Database;
   readonly clock: Clock;
   /** With which passwords of destinations are sealed. */

@@ -30,7 +30,7 @@ import { createCircuitBreakers } from './pipeline/circuit-breakers.js';
 import { createFileWork, type FileWithoutKeywords } from './pipeline/file-work.js';
 
 /** What the settings of the service say of drops. */
-export interface DropLimits {
+interface DropLimits {
   readonly maxFileBytes: number;
   readonly maxUnfinishedFiles: number;
   /** Room on the disk that drops leave to others. */

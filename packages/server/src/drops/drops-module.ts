@@ -10,7 +10,7 @@ export interface DropsModule extends Module {
   readonly dropStore: DropStore;
 }
 
-export interface DropsModuleDeps {
+interface DropsModuleDeps {
   readonly accounts: Accounts;
   readonly recognition: Recognition;
   readonly chooseModel: ChooseModel;

@@ -37,12 +37,12 @@ export interface NewDrop {
 }
 
 /** Absent: as it is. */
-export type DropChange = Partial<Pick<NewDrop, 'name' | 'settings' | 'destination'>>;
+type DropChange = Partial<Pick<NewDrop, 'name' | 'settings' | 'destination'>>;
 
 /** The drops of accounts. One of another account is `not_found`, as one that there is not. */
 export type Drops = ReturnType<typeof createDrops>;
 
-export interface DropsDeps {
+interface DropsDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly ownKeys: Pick<OwnKeys, 'create' | 'revoke'>;

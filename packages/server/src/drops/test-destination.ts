@@ -12,7 +12,7 @@ export type DestinationVerdict = { readonly durationMs: number } & (
   | { readonly isGood: false; readonly problem: DeliveryErrorCode; readonly message: string }
 );
 
-export interface TestDestinationDeps {
+interface TestDestinationDeps {
   readonly drops: Pick<Drops, 'read' | 'destination' | 'keepHostKey'>;
   readonly destinationDeps: Omit<DestinationDeps, 'keepHostKey'>;
 }

@@ -23,7 +23,7 @@ export interface ComparedFaces {
  * Looks at two images with the embedder and the curve of a perception, or with those of new ones. Nothing is kept. Throws
  * `unsupported_image`, `service_busy` and others.
  */
-export type CompareFaces = (
+type CompareFaces = (
   accountId: number,
   perception: RuledBy | null,
   images: { readonly first: ImageSource; readonly second: ImageSource; readonly signal: AbortSignal },
@@ -52,7 +52,7 @@ export interface ComparedWithImage {
 }
 
 /** The same with an image of the perception, whose vector there is. Throws `not_found` and what looking throws. */
-export type CompareWithImage = (
+type CompareWithImage = (
   accountId: number,
   perception: RuledBy,
   stored: Pick<StoredFaceImage, 'id' | 'face'>,

@@ -26,7 +26,7 @@ export interface Deletion {
   finish(hiddenForMs?: number): Promise<number>;
 }
 
-export interface DeletionDeps {
+interface DeletionDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly index: Pick<FaceIndex, 'drop'>;

@@ -8,7 +8,7 @@ import type { Perception } from './perception.js';
 import type { Person } from './person.js';
 import { readStoredVector } from './stored-vector.js';
 
-export interface DisputesDeps {
+interface DisputesDeps {
   readonly database: Pick<Database, 'query'>;
   readonly lookAtFaces: LookAtFaces;
   readonly images: Pick<FaceImages, 'read'>;

@@ -8,7 +8,7 @@ import {
 import type { FalseMatchFigures } from './matching.js';
 import type { Calibration } from './perception.js';
 
-export interface EmbedderFigures {
+interface EmbedderFigures {
   /** Numbers of a vector. */
   readonly dimensions: number;
   readonly calibration: Calibration;

@@ -80,7 +80,7 @@ export interface ImageToAdd {
   readonly acceptsDegraded: boolean;
 }
 
-export interface EnrolmentDeps {
+interface EnrolmentDeps {
   readonly lookAtFaces: LookAtFaces;
   readonly people: People;
   readonly images: FaceImages;

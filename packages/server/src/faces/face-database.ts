@@ -30,7 +30,7 @@ import { createFaceSearch } from './search.js';
 /** Perceptions, their people, the images of their faces, and what is done with them. */
 export type FaceDatabase = Awaited<ReturnType<typeof openFaceDatabase>>;
 
-export interface FaceDatabaseDeps extends LookDeps {
+interface FaceDatabaseDeps extends LookDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly leases: ProcessLeases;

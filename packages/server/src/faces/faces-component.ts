@@ -2,7 +2,7 @@ import type { Component } from '../core/lifecycle.js';
 import type { FaceDatabase } from './face-database.js';
 import type { StoredGalleries } from './stored-galleries.js';
 
-export interface FacesComponentDeps {
+interface FacesComponentDeps {
   readonly faces: Pick<FaceDatabase, 'deletion' | 'index'>;
   readonly stored: Pick<StoredGalleries, 'mostChanged'>;
   /** Of vectors in memory. */

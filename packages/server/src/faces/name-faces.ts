@@ -4,7 +4,7 @@ import type { Perception } from './perception.js';
 import type { Perceptions } from './perceptions.js';
 import type { FaceSearch } from './search.js';
 
-export interface FaceNamingDeps {
+interface FaceNamingDeps {
   readonly perceptions: Pick<Perceptions, 'naming' | 'find'>;
   readonly search: Pick<FaceSearch, 'match'>;
   /** The one that general recognition describes faces with, with its version. */

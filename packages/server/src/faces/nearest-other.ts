@@ -7,7 +7,7 @@ import { isMatch, toSimilarity } from './matching.js';
 import type { People } from './people.js';
 import type { Perception } from './perception.js';
 
-export interface NearestOtherDeps {
+interface NearestOtherDeps {
   readonly people: Pick<People, 'find'>;
   readonly index: Pick<FaceIndex, 'nearestPeople'>;
 }
@@ -29,7 +29,7 @@ export async function findNearestOther(
 }
 
 /** Whether a search of the perception takes faces of this likeness for one person. */
-export function isMatchIn(
+function isMatchIn(
   perception: Pick<Perception, 'embedder' | 'calibration' | 'decisionSimilarity'>,
   cosine: number,
 ): boolean {

@@ -2,7 +2,7 @@ import type { Database } from '../storage/database.js';
 import { dotProduct } from './dot-product.js';
 import { fromVectorBytes } from './vector-bytes.js';
 
-export interface OwnVector {
+interface OwnVector {
   readonly imageId: number;
   /** Of an `EnrolledFace`, as JSON. */
   readonly face: string;

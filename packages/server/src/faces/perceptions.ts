@@ -15,7 +15,7 @@ import {
 /** The perceptions of accounts. One of another account is `invalid_model`, as one that there is not. */
 export type Perceptions = ReturnType<typeof createPerceptions>;
 
-export interface PerceptionsDeps {
+interface PerceptionsDeps {
   readonly database: Database;
   readonly clock: Clock;
   /** The embedder of new perceptions, with its version. */

@@ -13,7 +13,7 @@ import { insertPerson, searchText } from './person-rows.js';
 /** Whom images are moved to: a person of the perception, or a new one. */
 export type MovedTo = { readonly personId: number } | { readonly name: string };
 
-export interface RegroupingDeps {
+interface RegroupingDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly people: Pick<People, 'read'>;

@@ -26,7 +26,7 @@ export interface Candidate {
 }
 
 /** A face as far as its likeness to others is concerned. */
-export type ComparableFace = Pick<EmbeddedFace, 'embedding' | 'quality'>;
+type ComparableFace = Pick<EmbeddedFace, 'embedding' | 'quality'>;
 
 export interface SearchedFace<Searched extends ComparableFace = EmbeddedFace> {
   readonly face: Searched;
@@ -64,7 +64,7 @@ export interface FaceSearch {
   ): Promise<readonly SearchedFace<Searched>[]>;
 }
 
-export interface SearchDeps {
+interface SearchDeps {
   readonly database: Pick<Database, 'query'>;
   readonly lookAtFaces: LookAtFaces;
   readonly people: Pick<People, 'named' | 'count'>;

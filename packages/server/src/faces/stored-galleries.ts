@@ -4,7 +4,7 @@ import type { GalleryRef, IndexedFace } from './index/face-index.js';
 import { fromVectorBytes } from './vector-bytes.js';
 
 /** What became of the images of a gallery since a position. */
-export interface GalleryChanges {
+interface GalleryChanges {
   /** The position after these changes. */
   readonly position: number;
   readonly present: readonly IndexedFace[];
@@ -16,7 +16,7 @@ export interface GalleryChanges {
 /** Galleries as the database has them, for an index to follow. */
 export type StoredGalleries = ReturnType<typeof createStoredGalleries>;
 
-export interface StoredGalleriesDeps {
+interface StoredGalleriesDeps {
   readonly database: Pick<Database, 'query'>;
   readonly onDamaged: DamageListener;
 }

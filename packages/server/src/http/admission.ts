@@ -18,7 +18,7 @@ declare module 'fastify' {
   }
 }
 
-export interface AdmissionDeps extends Pick<CookieDeps, 'publicAddress'> {
+interface AdmissionDeps extends Pick<CookieDeps, 'publicAddress'> {
   readonly connections: Pick<Connections, 'reservedFor' | 'claim'>;
   readonly sessions: Pick<Sessions, 'find'>;
   /** Whether what is at the other end of a connection stands for many clients. */

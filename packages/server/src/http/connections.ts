@@ -6,7 +6,7 @@ import { type LeaveSlot, takeSlot } from '../core/take-slot.js';
 export type Reserved = 'full' | 'address';
 
 /** Whose requests are counted beside connections: an account's, and a client's behind a trusted proxy. */
-export type Holder = 'account' | 'client';
+type Holder = 'account' | 'client';
 
 export type Connections = ReturnType<typeof followConnections>;
 

@@ -28,8 +28,7 @@ const checksInGrace = 2.5;
 /** The name of a person as part of a path, of which each character may be four bytes that are escaped. */
 const maxParamLength = maxNameLength * 4 * 3;
 
-export interface HttpServerOptions
-  extends Pick<ConnectionOptions, 'maxConnections' | 'reserved' | 'maxInProgress'> {
+interface HttpServerOptions extends Pick<ConnectionOptions, 'maxConnections' | 'reserved' | 'maxInProgress'> {
   readonly settings: Pick<Settings, 'requestTimeoutMs' | 'trustedProxies' | 'connectionsPerAddress'>;
   /** Time of the slowest route. */
   readonly slowestMs: number;

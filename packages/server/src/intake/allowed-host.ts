@@ -2,7 +2,7 @@ import { isIP, isIPv6, type LookupFunction } from 'node:net';
 import { isAllowedAddress, type Networks } from './public-address.js';
 import type { ResolveHost } from './resolve-host.js';
 
-export type HostProblem = 'not-allowed' | 'no-address';
+type HostProblem = 'not-allowed' | 'no-address';
 
 /**
  * The IP addresses that a host's name leads to; connecting to anything else would undo the check. Every one of them must be

@@ -20,7 +20,7 @@ export interface NamedFile {
   readonly image: HeldImage;
 }
 
-export interface FilesFormLimits extends PartLimits {
+interface FilesFormLimits extends PartLimits {
   readonly maxFiles: number;
   /** Of all files together. */
   readonly maxBytes: number;

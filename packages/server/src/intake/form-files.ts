@@ -17,7 +17,7 @@ export interface FormFile {
   readonly image: HeldImage | null;
 }
 
-export interface FormFilesLimits {
+interface FormFilesLimits {
   readonly maxFileBytes: number;
   readonly maxFiles: number;
 }

@@ -33,7 +33,7 @@ export function createFormParser(
   }
 }
 
-export interface FormLimits {
+interface FormLimits {
   /** Of the whole form: its files, fields, boundaries and headers. */
   readonly maxBytes: number;
   /** Of one file, which its reader checks. */

@@ -6,14 +6,14 @@ import { quote } from '../core/quote.js';
 import { ServiceError } from '../core/service-error.js';
 import { badForm, createFormParser, pumpForm } from './form-parser.js';
 
-export interface FolderForm {
+interface FolderForm {
   /** In the order in which they came; the name is what the form says, the path is ours. */
   readonly files: readonly { readonly name: string; readonly path: string }[];
   /** The first value of every field. */
   readonly fields: Readonly<Record<string, string>>;
 }
 
-export interface FolderFormOptions {
+interface FolderFormOptions {
   /** A folder of its own, which is there; what a failed form left in it is the caller's to remove. */
   readonly dir: string;
   /** Of all files together. */

@@ -60,7 +60,7 @@ export interface CollectOptions {
 const writeBytes = 256 * 1024;
 
 /** What a stream held, and its first bytes, by which its kind is known. */
-export type Collected = HeldImage & { readonly head: Buffer };
+type Collected = HeldImage & { readonly head: Buffer };
 
 /**
  * Reads a stream to its end: into memory when it is short, else into a file. What is held of it meanwhile counts in the budget

@@ -8,7 +8,7 @@ import { collect, type HeldImage, holdFile, holdInMemoryOrFile, spoolBytes } fro
 import { declaredBytes } from './read-body.js';
 import type { Spool } from './spool.js';
 
-export interface JsonBody {
+interface JsonBody {
   /** The object without the image's field. */
   readonly rest: Readonly<Record<string, unknown>>;
   /** Undefined when the field is absent, empty or null. */

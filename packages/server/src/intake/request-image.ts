@@ -24,7 +24,7 @@ export interface RequestImage {
   readonly url: string | undefined;
 }
 
-export interface RequestImageDeps {
+interface RequestImageDeps {
   readonly fetchImage: FetchImage;
   readonly settings: { readonly maxImageBytes: number };
 }

@@ -16,7 +16,7 @@ export interface SpoolFile {
 }
 
 /** Bytes of a body in flight that are not in a file, which count all the same. */
-export interface HeldInMemory {
+interface HeldInMemory {
   reserve(bytes: number): void;
   /** None of them are held any more; may be called more than once. */
   release(): void;
@@ -34,7 +34,7 @@ export interface Spool {
   of(accountId: number): Spool;
 }
 
-export interface SpoolOptions {
+interface SpoolOptions {
   readonly dir: string;
   readonly maxBytes: number;
   /** Of one request: an account may hold that much, where half of the budget is less. */

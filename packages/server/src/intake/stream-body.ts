@@ -4,7 +4,7 @@ import { PassThrough, type Readable } from 'node:stream';
 import { ServiceError } from '../core/service-error.js';
 import { readChunks } from './read-body.js';
 
-export interface StreamBodyOptions {
+interface StreamBodyOptions {
   readonly maxBytes: number;
   /** How long the client may send nothing while it is listened to. */
   readonly maxSilenceMs: number;

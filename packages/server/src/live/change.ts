@@ -14,14 +14,14 @@ export type Change =
   /** More changed than is sent one by one. */
   | { readonly kind: 'refetch' };
 
-export interface ChangedFile {
+interface ChangedFile {
   readonly id: string;
   readonly dropId: number;
   readonly name: string;
   readonly state: DropFileState;
 }
 
-export interface NewAnalysis {
+interface NewAnalysis {
   readonly fileid: string;
   readonly operation: string;
   readonly createdAt: number;

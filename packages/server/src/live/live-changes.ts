@@ -8,7 +8,7 @@ export interface LiveChanges {
   follow(accountId: number, signal: AbortSignal): Promise<Follower>;
 }
 
-export interface LiveChangesOptions {
+interface LiveChangesOptions {
   readonly createReader: (accountId: number) => ReadChanges;
   /** Between two looks at the database, of which an account that nobody follows has none. */
   readonly lookMs: number;

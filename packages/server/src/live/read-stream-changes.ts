@@ -5,7 +5,7 @@ import { createStreamStates } from '../streams/stream-states.js';
 import type { Change } from './change.js';
 
 /** What changed in the streams of an account since the last look; what the first answers is of no use. */
-export type ReadStreamChanges = () => Promise<readonly Change[]>;
+type ReadStreamChanges = () => Promise<readonly Change[]>;
 
 export function createStreamChangeReader(
   deps: { readonly database: Pick<Database, 'query'>; readonly clock: Clock },

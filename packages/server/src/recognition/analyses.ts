@@ -21,7 +21,7 @@ export interface AnalysisHead {
   readonly summary: AnalysisSummary;
 }
 
-export interface AnalysisFilter {
+interface AnalysisFilter {
   readonly operation?: string | undefined;
   /** A part of a label or of a model's id, in large or small letters. */
   readonly search?: string | undefined;
@@ -31,7 +31,7 @@ export interface AnalysisFilter {
   readonly beforeMs?: number | undefined;
 }
 
-export type AnalysisPosition = readonly [createdAt: number, fileid: string];
+type AnalysisPosition = readonly [createdAt: number, fileid: string];
 
 /**
  * The analyses that accounts keep. One of another account, or whose time is over, is `not_found`, as one that there

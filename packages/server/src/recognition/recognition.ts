@@ -51,7 +51,7 @@ export interface Recognition {
   ): Promise<GeneralResult>;
 }
 
-export interface RecognitionDeps extends ModelChoice {
+interface RecognitionDeps extends ModelChoice {
   readonly builtinModels: Pick<BuiltinModels, 'defaults'>;
   /** The setting: languages separated by commas, none for all. */
   readonly textLanguages: string;

@@ -16,7 +16,7 @@ export function createFileId(accountId: number): string {
 }
 
 /** Makes the statements that keep an analysis; none for an account that keeps no results. */
-export type RecordAnalysis = (
+type RecordAnalysis = (
   reservation: Reservation,
   analysis: {
     readonly fileid: string;

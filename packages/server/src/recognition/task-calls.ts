@@ -17,7 +17,7 @@ import type { RecognitionMode, RecognitionPart, RecognitionParts } from './parts
 
 /** Thresholds from 0 to 1 that a detector uses unless the caller gives others. */
 export const defaultThresholds = { minScore: 0.4, nmsIou: 0.45 } as const;
-export type Thresholds = { readonly minScore: number; readonly nmsIou: number };
+type Thresholds = { readonly minScore: number; readonly nmsIou: number };
 /** How a detector looks at an image. */
 export interface DetectionChoice extends Thresholds {
   /** Whether large images are looked at in slices as well; `normal` unless given. */

@@ -26,7 +26,7 @@ import { createJobs, type Jobs } from './jobs/jobs.js';
 import { type InferenceLoad, watchLoad } from './watch-load.js';
 
 /** What every module is made from that does not depend on others; the opener closes it. */
-export interface CoreParts {
+interface CoreParts {
   /** Whether this is the one service of the data folder, or a command that may run beside it. */
   readonly mode: 'service' | 'command';
   readonly settings: Settings;

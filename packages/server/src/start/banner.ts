@@ -1,4 +1,4 @@
-export interface BannerInput {
+interface BannerInput {
   /** Such as `http://127.0.0.1:8080`, path prefix included. */
   readonly address: string;
   /** A link that makes the administrator; null when there is one. */

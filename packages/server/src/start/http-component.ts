@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Component } from '../core/lifecycle.js';
 
-export interface HttpComponent extends Component {
+interface HttpComponent extends Component {
   /** `http://HOST:PORT` as a client on this machine reaches it; empty before it listens. */
   readonly origin: string;
   /** Compiles what the routes need, which takes most of the start's own time and holds the thread; `start` waits for it. */

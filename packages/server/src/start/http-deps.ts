@@ -11,7 +11,7 @@ import { createModelFacts } from '../training/models/model-facts.js';
 import type { HttpAppDeps } from './http/app.js';
 import type { InstalledModels } from './models.js';
 
-export interface ServiceFacts {
+interface ServiceFacts {
   readonly version: string;
   /** As they are in force, secrets masked. */
   readonly settings: readonly ExplainedSetting[];

@@ -29,7 +29,7 @@ const oomScoreAdj = 1000;
 /** Files of models that a process keeps in memory, as a share of what it may take. */
 const modelsShare = 1 / 16;
 
-export interface OpenInferenceDeps {
+interface OpenInferenceDeps {
   readonly settings: Settings;
   /** Models that every inference process loads before it takes jobs. */
   readonly warm: readonly ModelRef[];

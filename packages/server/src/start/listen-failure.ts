@@ -3,13 +3,13 @@ import { environmentName } from '../core/setting-names.js';
 import type { Settings } from '../core/settings.js';
 
 /** Which settings say where a component listens. */
-export interface ListenSettings {
+interface ListenSettings {
   readonly port: keyof Settings & ('port' | 'ftpPort' | 'sftpPort' | 'metricsPort');
   readonly host: keyof Settings & ('host' | 'ftpHost' | 'sftpHost' | 'metricsHost');
 }
 
 /** A component cannot listen at its address; the message names the settings to change. */
-export class ListenFailure extends Error {
+class ListenFailure extends Error {
   override readonly name = 'ListenFailure';
 }
 

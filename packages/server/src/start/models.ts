@@ -1,7 +1,7 @@
 import type { Catalog, ModelRef } from '@lynceus/engine';
 
 export type InstalledModels = Pick<Catalog, 'installed' | 'list'>;
-export type CheckedModels = Pick<Catalog, 'installed' | 'check'>;
+type CheckedModels = Pick<Catalog, 'installed' | 'check'>;
 
 /** Models of which an older program's conversion is installed, since the current one could not be made. */
 export function olderConversions(

@@ -4,7 +4,7 @@ import type { ServiceStorage } from '../storage/open-storage.js';
 
 const everyMs = 3_600_000;
 
-export interface StorageComponentOptions {
+interface StorageComponentOptions {
   readonly logger: Pick<Logger, 'error'>;
   /** Between two looks whether folder and database still belong together; every hour unless given. */
   readonly intervalMs?: number;

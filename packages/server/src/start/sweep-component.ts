@@ -5,7 +5,7 @@ import type { Sweeps } from '../storage/sweeps/sweep.js';
 
 const everyMs = 3_600_000;
 
-export interface SweepComponentDeps {
+interface SweepComponentDeps {
   /** Whether the database is still the one that names the files of the folder. */
   readonly pair: Pick<RunningPair, 'check'>;
   readonly logger: Pick<Logger, 'error'>;

@@ -15,13 +15,13 @@ export interface AccountFiles {
 }
 
 /** Called with what was deleted since the last call. Throws to stop. */
-export type OnBatch = (deleted: { readonly items: number; readonly bytes: number }) => Promise<void>;
+type OnBatch = (deleted: { readonly items: number; readonly bytes: number }) => Promise<void>;
 
 /** Ids of the files that rows of an account name, in pages. */
-export type NamedFiles = (accountId: number) => AsyncIterable<readonly string[]>;
+type NamedFiles = (accountId: number) => AsyncIterable<readonly string[]>;
 
 /** A store of files or folders by id. */
-export interface DeletableStore {
+interface DeletableStore {
   list(): AsyncIterable<{ readonly id: string }>;
   /** Bytes of what is there; 0 for nothing. */
   sizeOf(id: string): Promise<number>;
@@ -76,7 +76,7 @@ export function deletableBlobs({
   return { list, remove, sizeOf: async (id) => (await sizeOf(id)) ?? 0 };
 }
 
-export interface FileColumn {
+interface FileColumn {
   readonly table: keyof Schema;
   /** The column with the name of the file. */
   readonly id: string;

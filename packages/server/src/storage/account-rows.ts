@@ -19,7 +19,7 @@ import type { CountedKind } from './tables/accounts.js';
 type AccountTable = 'perception' | 'dataset' | 'model' | 'drop_box' | 'stream' | 'stream_output' | 'video';
 type Row<T extends AccountTable> = Selectable<Schema[T]>;
 
-export interface AccountRowsOptions<T extends AccountTable, Item> {
+interface AccountRowsOptions<T extends AccountTable, Item> {
   readonly database: Pick<Database, 'query' | 'write'>;
   readonly clock: Clock;
   readonly table: T;
@@ -31,7 +31,7 @@ export interface AccountRowsOptions<T extends AccountTable, Item> {
 }
 
 /** How many visible rows an account may have. */
-export interface RowLimit {
+interface RowLimit {
   /** 0: any number. */
   readonly max: number;
   /** What the rows are called in the `account_full` that is thrown. */

@@ -6,7 +6,7 @@ import type { Schema } from './schema.js';
 export type AnalysisRow = Required<Insertable<Schema['analysis']>>;
 
 /** The statement that inserts an analysis. It shows its row, so that those of many callers can be inserted by one statement. */
-export interface AnalysisInsert extends Compilable {
+interface AnalysisInsert extends Compilable {
   readonly analysis: AnalysisRow;
 }
 

@@ -17,7 +17,7 @@ export interface ImageOwner {
   readonly isHidden: boolean;
 }
 
-export interface ImageRemovalDeps {
+interface ImageRemovalDeps {
   readonly database: Pick<Database, 'query' | 'write'>;
   readonly files: Pick<BlobStore, 'remove'>;
   readonly table: 'face_image' | 'dataset_image';

@@ -61,7 +61,7 @@ export interface StorageOptions {
   readonly onReplaced?: (finding: string) => void;
 }
 
-export interface CommandStorageOptions extends StorageOptions {
+interface CommandStorageOptions extends StorageOptions {
   /** Whether the command reads or writes files of the data folder, and not the database alone. */
   readonly usesFiles?: boolean;
 }

@@ -20,7 +20,7 @@ import { StorageError } from './storage-error.js';
 import { restoreSuspensionMs, suspendSweeps } from './sweep-suspension.js';
 
 /** What becomes of a folder's id once a backup is its database. */
-export interface BackupIdentity {
+interface BackupIdentity {
   /** What the folder is to be called; null where it keeps what it has. */
   readonly identity: FolderIdentity | null;
   /** What an operator should know; null: nothing. */

@@ -5,7 +5,7 @@ import type { Database } from '../storage/database.js';
 import type { WholeSource } from './source-rows.js';
 import type { StreamSettings } from './stream-settings.js';
 
-export interface ReferencesDeps {
+interface ReferencesDeps {
   readonly chooseModel: ChooseModel;
   readonly perceptions: Pick<Perceptions, 'find'>;
 }

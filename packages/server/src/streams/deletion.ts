@@ -15,7 +15,7 @@ export interface StreamReceipt {
 
 export type StreamDeletion = ReturnType<typeof createStreamDeletion>;
 
-export interface StreamDeletionDeps {
+interface StreamDeletionDeps {
   readonly database: Pick<Database, 'query' | 'write'>;
   readonly clock: Clock;
   readonly media: Pick<Media, 'remove'>;

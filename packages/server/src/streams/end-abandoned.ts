@@ -4,7 +4,7 @@ import type { ProcessLeases } from '../storage/leases/process-leases.js';
 import { endOpenTracks } from './running/end-open-tracks.js';
 import { holdStream, streamLeaseName } from './running/hold-stream.js';
 
-export interface EndAbandonedDeps {
+interface EndAbandonedDeps {
   readonly database: Pick<Database, 'query' | 'write'>;
   readonly clock: Clock;
   readonly leases: Pick<ProcessLeases, 'owner' | 'rows'>;

@@ -16,7 +16,7 @@ export interface StreamEvent {
   readonly data: StreamEventData;
 }
 
-export type EventPosition = readonly [at: number, seq: number];
+type EventPosition = readonly [at: number, seq: number];
 
 export type StreamEvents = ReturnType<typeof createStreamEvents>;
 

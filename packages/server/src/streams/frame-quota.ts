@@ -12,7 +12,7 @@ export interface FramesToday {
 /** Frames of streams and videos that an account may have analysed in a day (UTC), counted alike by all replicas. */
 export type FrameQuota = ReturnType<typeof createFrameQuota>;
 
-export interface FrameQuotaDeps {
+interface FrameQuotaDeps {
   readonly database: Pick<Database, 'query' | 'write'>;
   readonly clock: Clock;
   /** 0: no limit. */

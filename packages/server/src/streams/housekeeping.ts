@@ -1,6 +1,6 @@
 import type { Component } from '../core/lifecycle.js';
 
-export interface Housekeeping {
+interface Housekeeping {
   readonly name: string;
   /** Before anything is served. */
   readonly onStart: () => Promise<unknown>;

@@ -6,7 +6,7 @@ import type { Database } from '../storage/database.js';
 import type { Schema } from '../storage/schema.js';
 
 /** What a file of media belongs to: a track of a stream, or a video. */
-export type MediaOwner =
+type MediaOwner =
   | { readonly trackId: string; readonly videoId?: undefined }
   | {
       readonly videoId: number;
@@ -26,7 +26,7 @@ export interface NewMedia {
 /** Snapshots, clips, videos and their thumbnails. */
 export type Media = ReturnType<typeof createMedia>;
 
-export interface MediaDeps {
+interface MediaDeps {
   readonly database: Pick<Database, 'query' | 'write'>;
   readonly clock: Clock;
   readonly files: BlobStore;

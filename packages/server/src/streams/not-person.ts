@@ -20,7 +20,7 @@ export interface Refused {
  */
 export type RefusePerson = (accountId: number, trackId: string, signal: AbortSignal) => Promise<Refused>;
 
-export interface RefusePersonDeps {
+interface RefusePersonDeps {
   readonly database: Pick<Database, 'query' | 'write'>;
   readonly tracks: Pick<Tracks, 'read'>;
   readonly media: Pick<Media, 'files'>;

@@ -5,7 +5,7 @@ import { createMedia, type Media } from './media.js';
 import { removeTracks } from './remove-tracks.js';
 import { readStreamSettings } from './stream-settings.js';
 
-export interface RetentionDeps {
+interface RetentionDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly files: BlobStore;

@@ -20,7 +20,7 @@ export interface KeptSource {
 }
 
 /** A source as its row has it: addresses are sealed as well, since their paths and queries may be secret. */
-export interface SourceRow {
+interface SourceRow {
   readonly source: string;
   readonly sealed_secrets: string | null;
 }

@@ -37,7 +37,7 @@ export interface StreamStore {
   readonly viewTokens: ViewTokens;
 }
 
-export interface StreamStoreDeps {
+interface StreamStoreDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly media: Media;

@@ -22,7 +22,7 @@ export interface StreamsModule extends Module {
   readonly runningStreams: RunningStreams;
 }
 
-export interface StreamsModuleDeps {
+interface StreamsModuleDeps {
   readonly faceNaming: FaceNaming;
   readonly chooseModel: ChooseModel;
   readonly faces: Pick<FaceDatabase, 'perceptions' | 'people' | 'disputes'>;

@@ -40,7 +40,7 @@ export interface StreamForRunning extends Stream {
 /** The streams of accounts. One of another account is `not_found`, as one that there is not. */
 export type Streams = ReturnType<typeof createStreams>;
 
-export interface StreamsDeps {
+interface StreamsDeps {
   readonly database: Pick<Database, 'query' | 'write'>;
   readonly clock: Clock;
   readonly secretBox: SecretBox;

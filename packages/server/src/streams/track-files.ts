@@ -8,7 +8,7 @@ import type { Media } from './media.js';
 import type { Track } from './tracks.js';
 
 /** A file of media that can be sent in parts. */
-export interface TrackFile {
+interface TrackFile {
   readonly id: string;
   readonly mediaType: string;
   readonly sizeBytes: number;
@@ -17,7 +17,7 @@ export interface TrackFile {
 }
 
 /** How a snapshot is drawn. */
-export interface SnapshotView {
+interface SnapshotView {
   /** The object alone, with a little around it. */
   readonly isCropped: boolean;
   /** With its box and class. */
@@ -31,7 +31,7 @@ export interface SnapshotView {
 /** Snapshots and clips of tracks. Throws `not_found` where there is none. */
 export type TrackFiles = ReturnType<typeof createTrackFiles>;
 
-export interface TrackFilesDeps {
+interface TrackFilesDeps {
   readonly database: Pick<Database, 'query'>;
   readonly media: Pick<Media, 'files'>;
   readonly runner: Pick<ModelRunner, 'analyse'>;

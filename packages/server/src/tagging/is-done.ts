@@ -3,7 +3,7 @@ import type { JournalFolder } from './journal-folder.js';
 import { imagesOf, type JournalRecord, readRecord } from './journal-record.js';
 import { isAsStamped } from './stamp.js';
 
-export interface DoneOptions {
+interface DoneOptions {
   readonly fingerprint: string;
   readonly isAgain: boolean;
   readonly isWatching: boolean;

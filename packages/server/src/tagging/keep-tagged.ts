@@ -15,7 +15,7 @@ import { isAsStamped, type Stamp } from './stamp.js';
 import type { WorkFolder } from './work-place.js';
 import { stampWritten, type TaggedFile } from './write-tagged.js';
 
-export interface KeepDeps {
+interface KeepDeps {
   readonly journal: JournalFolder;
   readonly work: WorkFolder;
   /** Name of the image. */

@@ -10,7 +10,7 @@ import type { TagSettings } from './tag-settings.js';
 /** What is in the image of a file. Throws as the engine does, and the signal's reason. */
 export type RecogniseFile = (path: string, signal: AbortSignal) => Promise<Findings>;
 
-export interface RecogniseDeps {
+interface RecogniseDeps {
   readonly runner: Pick<ModelRunner, 'analyse'>;
   readonly installedModel: (id: string) => ModelRef | undefined;
   readonly faceChain: FaceChainName;

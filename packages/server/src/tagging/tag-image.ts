@@ -47,14 +47,14 @@ export interface TagDeps {
 }
 
 /** What became of an image. */
-export interface ImageOutcome {
+interface ImageOutcome {
   readonly outcome: Exclude<TagOutcome, 'failed'>;
   readonly added: readonly string[];
   /** Name of the sidecar, where one was written. */
   readonly sidecar: string | null;
 }
 
-export interface ImagePlace {
+interface ImagePlace {
   readonly folder: string;
   readonly image: string;
   /** Null in a trial. */

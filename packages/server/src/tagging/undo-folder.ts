@@ -28,7 +28,7 @@ export interface UndoVerdict {
   readonly reason: string | null;
 }
 
-export interface UndoOptions {
+interface UndoOptions {
   readonly workPlace: WorkPlace;
   /** Change nothing. */
   readonly isTrial: boolean;

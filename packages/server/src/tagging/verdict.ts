@@ -1,5 +1,5 @@
 /** What became of a file. */
-export const tagOutcomes = [
+const tagOutcomes = [
   'tagged',
   /** All keywords are there. */
   'nothing-to-add',

@@ -15,7 +15,7 @@ export interface Folder {
   readonly folders: number;
 }
 
-export interface WalkOptions {
+interface WalkOptions {
   readonly isRecursive: boolean;
   /** A folder that is left out with all in it: its real path, absolute. With it, data folders of all services are. */
   readonly except?: string;

@@ -9,7 +9,7 @@ import type { Folder } from './walk-folders.js';
 
 type Names = Pick<Folder, 'path' | 'names'>;
 
-export interface WatchOptions {
+interface WatchOptions {
   /** A folder and those below it with all their files, as they are now. */
   readonly walk: (path: string) => AsyncIterable<Names>;
   /** Answers the names that are to be looked at once more, after `settleMs`. */

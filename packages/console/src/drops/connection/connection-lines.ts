@@ -1,5 +1,5 @@
 /** The FTP access to a drop. */
-export interface FtpAccess {
+interface FtpAccess {
   readonly host: string;
   readonly port: number;
   readonly userName: string;

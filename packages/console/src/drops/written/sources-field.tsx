@@ -76,7 +76,7 @@ export function SourcesField({
 }
 
 /** All sources, in their default order. */
-export const allSources: readonly DropKeywordSource[] = ['names', 'objects', 'classes', 'texts', 'faces'];
+const allSources: readonly DropKeywordSource[] = ['names', 'objects', 'classes', 'texts', 'faces'];
 
 /** The used sources in their order, then the others. */
 export function orderedSources(used: readonly DropKeywordSource[]): readonly DropKeywordSource[] {

@@ -18,7 +18,7 @@ import { useModelId } from '../route-ids.js';
 import { CurveForm } from './curve-form.js';
 
 /** The choice of a curve: of the perception's people, a given one, or the embedder's. */
-export type CurveRequest =
+type CurveRequest =
   | { readonly kind: 'own-people' }
   | ({ readonly kind: 'given' } & SimilarityCurve)
   | { readonly kind: 'reset' };

@@ -1,7 +1,7 @@
 import type { CalibrationReport, SimilarityCurve } from '@lynceus/client';
 
 /** A point on the cosine axis; shares are in percent of their kind of pairs, similarities 0 to 100. */
-export interface ChartRow {
+interface ChartRow {
   readonly cosine: number;
   readonly genuine: number | null;
   readonly impostor: number | null;

@@ -17,7 +17,7 @@ export interface Enrolment {
   readonly acceptsProblems?: boolean;
 }
 
-export type EnrolmentEvent =
+type EnrolmentEvent =
   | { readonly kind: 'given'; readonly id: number; readonly source: ImageSource }
   | { readonly kind: 'stepped'; readonly id: number; readonly step: EnrolmentStep }
   /** A refused image is to be added all the same. */
@@ -40,7 +40,7 @@ export function advanceEnrolments(list: readonly Enrolment[], event: EnrolmentEv
   }
 }
 
-export interface EnrolmentCounts {
+interface EnrolmentCounts {
   readonly all: number;
   readonly settled: number;
   readonly added: number;

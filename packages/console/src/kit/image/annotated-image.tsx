@@ -4,7 +4,7 @@ import styles from './annotated-image.module.css';
 import type { Finding } from './finding.js';
 import { FindingShape } from './finding-shape.js';
 
-export interface AnnotatedImageProps {
+interface AnnotatedImageProps {
   readonly src: string;
   /** A description for screen readers. */
   readonly alt: string;

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react';
 
-export type CameraProblem = 'insecure' | 'forbidden' | 'none' | 'busy';
+type CameraProblem = 'insecure' | 'forbidden' | 'none' | 'busy';
 
 interface CameraState {
   readonly isLive: boolean;

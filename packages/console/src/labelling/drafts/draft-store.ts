@@ -14,7 +14,7 @@ export interface DraftEntry {
   readonly error: Error | null;
 }
 
-export interface DraftStoreOptions {
+interface DraftStoreOptions {
   /**
    * Replaces the labels of an image at a revision, and returns the new revision. Throws if they were not saved:
    * `LabelledElsewhere` if the image has another revision by now.
@@ -24,7 +24,7 @@ export interface DraftStoreOptions {
   readonly idleMs: number;
 }
 
-export interface LabelledImage {
+interface LabelledImage {
   readonly id: number;
   readonly labels: readonly DatasetLabel[] | null;
   readonly labels_revision: number;

@@ -15,7 +15,7 @@ export const handles = ['nw', 'n', 'ne', 'e', 'se', 's', 'sw', 'w'] as const;
 export type Handle = (typeof handles)[number];
 
 /** The service refuses boxes with a shorter side, in pixels of the image. */
-export const minSide = 2;
+const minSide = 2;
 
 /** The box between two corners, within the image, in whole pixels. */
 export function boxBetween(from: Point, to: Point, image: Size): DatasetBox {

@@ -22,7 +22,7 @@ export interface StageLabel extends DraftLabel {
   readonly name: string;
   readonly colour: string;
 }
-export interface StageSuggestion extends Suggestion {
+interface StageSuggestion extends Suggestion {
   readonly name: string;
   readonly colour: string;
 }

@@ -34,7 +34,7 @@ export interface Preview {
 /** A movement of fewer CSS pixels is a click. */
 const clickPixels = 4;
 
-export interface GestureOptions {
+interface GestureOptions {
   readonly image: Size;
   readonly stage: Size;
   readonly view: View;

@@ -33,7 +33,7 @@ export interface Comparison {
   readonly notes: readonly string[];
 }
 
-export interface ComparedVersion {
+interface ComparedVersion {
   readonly number: number;
   readonly missing_classes: readonly string[];
   readonly accuracy?: number;

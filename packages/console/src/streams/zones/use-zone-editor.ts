@@ -5,7 +5,7 @@ import { beginEditing, chosenShape, type Editor, finishDrawing, shapesIn } from 
 import { freeName, type Shape, settingsOf, shapesOf } from './shapes.js';
 
 /** The element of the editor that gets the focus once it is drawn: a corner, a shape, the name of a zone, or the stage. */
-export type FocusWish = `corner-${number}` | `shape-${number}` | `name-${number}` | 'stage';
+type FocusWish = `corner-${number}` | `shape-${number}` | `name-${number}` | 'stage';
 
 /** Wishes for the case that what had the focus is gone. */
 type Fallback = 'stage-if-lost';

@@ -1,8 +1,8 @@
 import type { TimelineTrack, VideoTimeline } from '@lynceus/client';
 import { type Span, toSpans } from './spans.js';
 
-export const laneKinds = ['person', 'object', 'text', 'image'] as const;
-export type LaneKind = (typeof laneKinds)[number];
+const laneKinds = ['person', 'object', 'text', 'image'] as const;
+type LaneKind = (typeof laneKinds)[number];
 
 /** A row of the timeline: when a person, a class, a text or a kind of scene is seen. */
 export interface Lane {
@@ -14,7 +14,7 @@ export interface Lane {
   readonly seenSeconds: number;
 }
 
-export interface Lanes {
+interface Lanes {
   readonly lanes: readonly Lane[];
   /** Above 0. */
   readonly durationSeconds: number;

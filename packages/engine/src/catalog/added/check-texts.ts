@@ -1,5 +1,5 @@
 /** What an operator writes about a model, as it is shown in tables, pages and answers. */
-export interface ModelTexts {
+interface ModelTexts {
   readonly title?: string | undefined;
   readonly licence: { readonly stated: string; readonly text?: string | undefined };
 }

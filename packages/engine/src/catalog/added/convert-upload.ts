@@ -1,6 +1,6 @@
 import type { ModelManifest } from '../manifest.js';
 
-export interface UploadConversion {
+interface UploadConversion {
   readonly id: string;
   readonly title: string;
   readonly file: { readonly name: string; readonly path: string };

@@ -3,7 +3,7 @@ import { CatalogError } from '../catalog-error.js';
 import { FetchError, type FetchFunction } from '../fetch-context.js';
 import { statusError, withAttempts } from '../http-attempts.js';
 
-export interface NewDownload {
+interface NewDownload {
   /** Begins with https:// */
   readonly url: string;
   /** What is larger is refused, where possible before it is received. */

@@ -8,7 +8,7 @@ import type { FetchFunction } from '../fetch-context.js';
 
 import { downloadNew } from './download-new.js';
 
-export interface ObtainRequest {
+interface ObtainRequest {
   /** An https address, or an absolute path. */
   readonly from: string;
   readonly sha256?: string | undefined;
@@ -20,7 +20,7 @@ export interface ObtainRequest {
   readonly onBytes: (bytesDone: number, bytesTotal: number) => void;
 }
 
-export interface ObtainedSource {
+interface ObtainedSource {
   readonly source: HttpsSource | FileSource;
   /** Of its only file. */
   readonly name: string;

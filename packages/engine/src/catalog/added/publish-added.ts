@@ -12,7 +12,7 @@ import type { Label, ModelRef } from '../manifest.js';
 import { LabelTable, schemaProblem } from '../read-model.js';
 import { deleteLeftovers, entryPath, labelsPath, noteLeftovers } from './leftovers.js';
 
-export interface AddedFiles {
+interface AddedFiles {
   readonly entry: CatalogEntry;
   readonly labels: readonly Label[];
   /** The source file, checked. */

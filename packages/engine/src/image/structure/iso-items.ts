@@ -14,7 +14,7 @@ export interface IsoItems {
   readonly references: readonly Reference[];
 }
 
-export interface Reference {
+interface Reference {
   readonly type: string;
   readonly from: number;
   readonly to: readonly number[];

@@ -15,7 +15,7 @@ export interface TiffDirectory {
   readonly nextAt: number | undefined;
 }
 
-export interface TiffEntry {
+interface TiffEntry {
   readonly count: number;
   /** Bytes of its values. */
   readonly bytes: number;

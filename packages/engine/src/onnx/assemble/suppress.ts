@@ -20,7 +20,7 @@ export interface DetectorCandidates {
 }
 
 /** What remains after suppression. */
-export interface KeptBoxes {
+interface KeptBoxes {
   /** f32 [n,4]: xMin, yMin, xMax, yMax, 0 to 1. */
   readonly boxes: Value;
   /** f32 [n] */

@@ -29,9 +29,9 @@ export type AttributeValue =
 export type Attributes = Readonly<Record<string, AttributeValue>>;
 
 /** Output of a node: element type, logical dims, and memory order (`as-dims` unless given). */
-export type ResultSpec = Pick<Value, 'type' | 'dims'> & Partial<Pick<Value, 'storage'>>;
+type ResultSpec = Pick<Value, 'type' | 'dims'> & Partial<Pick<Value, 'storage'>>;
 
-export interface Producer {
+interface Producer {
   readonly op: string;
   readonly inputs: readonly (Value | null)[];
 }

@@ -41,7 +41,7 @@ export type Padding =
   | { readonly kind: 'same' | 'valid' }
   | { readonly kind: 'explicit'; readonly pads: Pads };
 /** Top, left, bottom, right, in elements. */
-export type Pads = readonly [number, number, number, number];
+type Pads = readonly [number, number, number, number];
 
 /** A sliding window as convolutions and pools have it; lengths in elements of the input. */
 export interface Window {

@@ -217,7 +217,7 @@ export interface WireMessage {
   readonly fields: ReadonlyMap<number, WireField>;
 }
 
-export interface WireField {
+interface WireField {
   readonly name: string;
   /** Of protobuf, such as `int64` or `bytes`; or the name of a message, which `wireMessages` has. */
   readonly type: string;

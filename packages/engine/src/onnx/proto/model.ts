@@ -110,7 +110,7 @@ export interface TypeProto {
   readonly denotation?: string;
 }
 
-export interface Dimension {
+interface Dimension {
   readonly dimValue?: bigint;
   readonly dimParam?: string;
   readonly denotation?: string;

@@ -10,7 +10,7 @@ export interface OpenModel {
   close(): Promise<void>;
 }
 
-export interface ModelCacheOptions {
+interface ModelCacheOptions {
   readonly maxModels: number;
   readonly maxBytes: number;
   readonly open: (ref: ModelRef) => Promise<OpenModel>;

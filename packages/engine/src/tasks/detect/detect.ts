@@ -7,7 +7,7 @@ import { type DetectionDetail, runDetector, suppressOverlaps } from './run-detec
 import { weakenSecondLabels } from './second-labels.js';
 
 /** How the boxes of several detectors are fused. */
-export interface Fusion {
+interface Fusion {
   /** Own score from which a model's box is included. */
   readonly minScore: number;
   /** Suppression within each model before fusion. */

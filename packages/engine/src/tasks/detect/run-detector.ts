@@ -16,7 +16,7 @@ export type DetectionDetail = 'normal' | 'high' | 'auto';
 /** From so many pixels on, `auto` is `high`. */
 const autoPixels = 4_000_000;
 
-export interface DetectorOptions {
+interface DetectorOptions {
   /** Own score of the model, 0 to 1, from which boxes are answered. */
   readonly minScore: number;
   /** Intersection over union, 0 to 1, above which the lesser of two boxes of one class is dropped. */

@@ -27,7 +27,7 @@ export interface ChainFigures {
   readonly doubtfulCosine: number;
 }
 
-export interface FalseMatchLine {
+interface FalseMatchLine {
   readonly rate: number;
   readonly perTenfold: number;
 }

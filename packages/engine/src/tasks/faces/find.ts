@@ -18,7 +18,7 @@ const turnsDeg = [90, -90, 180] as const;
 /** As a fraction of the upright view's size: a quarter of the time, and relevant faces are large. */
 const size = 0.5;
 
-export interface FindOptions {
+interface FindOptions {
   /** The detector's score, 0 to 1. */
   readonly minScore: number;
   /** The smallest face to find, in pixels of the original. */

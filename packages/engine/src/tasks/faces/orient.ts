@@ -5,7 +5,7 @@ import { type FilteredCandidate, filterFaces } from './filter.js';
 
 const turnsDeg = [90, -90, 180] as const;
 
-export interface OrientOptions {
+interface OrientOptions {
   readonly filter: LoadedModel;
   /** Of faces that are turned, those whose points make sense. */
   readonly keepPlausible: (turned: readonly FilteredCandidate[]) => Promise<readonly FilteredCandidate[]>;

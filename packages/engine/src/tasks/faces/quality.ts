@@ -28,7 +28,7 @@ export const qualityThresholds = {
   maxLandmarkDisagreement: 0.08,
 } as const;
 
-export interface LocatedFace extends Signs {
+interface LocatedFace extends Signs {
   /** In pixels of the original. */
   readonly frame: Frame;
   readonly points: FivePoints;

@@ -1,6 +1,6 @@
 import type { Task } from '../task.js';
 
-export type FingerprintOptions = Readonly<Record<string, never>>;
+type FingerprintOptions = Readonly<Record<string, never>>;
 
 export interface FingerprintResult {
   /** 128 bits as 32 hexadecimal digits. Images that look alike differ in few of them. */

@@ -2,7 +2,7 @@ import { readingWidthPx } from './reading-strip.js';
 import type { TextRegion } from './text-regions.js';
 
 /** Limits of reading: a strip takes some 70 ms per thousand pixels of its width. */
-export interface ReadingLimits {
+interface ReadingLimits {
   readonly maxLines: number;
   /** Width of all strips together, in pixels of the recogniser. */
   readonly maxWidthPx: number;

@@ -55,7 +55,7 @@ export function borderOf(image: Size, { input }: Pick<ModelManifest, 'input'>): 
   return Math.max(1, Math.round(Math.min(border.maxPx / scale, border.ofShortSide * shortPx)));
 }
 
-export interface FindContext {
+interface FindContext {
   readonly image: Image;
   readonly detector: LoadedModel;
   readonly signal: AbortSignal;

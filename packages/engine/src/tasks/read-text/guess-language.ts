@@ -10,7 +10,7 @@ const lettersByLanguage: ReadonlyMap<LatinLanguage, ReadonlySet<string>> = new M
 export const accentedLetters: ReadonlySet<string> = new Set(latinLanguages.flatMap(lettersOf));
 
 /** The accented letters that the text of an image may have. */
-export interface OwnLetters {
+interface OwnLetters {
   readonly letters: ReadonlySet<string>;
   /**
    * How much a letter may lose, of its probability of 0 to 1, by being read as one of these: where it loses more it was well

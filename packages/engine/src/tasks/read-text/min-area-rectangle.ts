@@ -5,7 +5,7 @@ import type { Strip } from './strip.js';
  * The convex hull, counter-clockwise in a frame whose y grows upwards, without points on its edges: Andrew's monotone
  * chain (Andrew 1979).
  */
-export function convexHull(points: readonly Point[]): Point[] {
+function convexHull(points: readonly Point[]): Point[] {
   const sorted = [...points].sort((a, b) => a.x - b.x || a.y - b.y);
   const lower = chain(sorted);
   const upper = chain(sorted.reverse());

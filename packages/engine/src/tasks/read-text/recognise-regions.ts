@@ -35,12 +35,12 @@ export interface Reading {
 }
 
 /** A region with what it says. */
-export interface ReadRegion {
+interface ReadRegion {
   readonly region: TextRegion;
   readonly reading: Reading;
 }
 
-export interface RecogniseContext {
+interface RecogniseContext {
   readonly image: Image;
   readonly recogniser: LoadedModel;
   /** Those of the text; undefined: all characters, and the accents of the language that the lines together show. */

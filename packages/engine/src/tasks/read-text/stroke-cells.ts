@@ -4,7 +4,7 @@ import type { View } from './view.js';
 export const cellPx = 16;
 
 /** How rich in sharp strokes each cell of a view is, row by row. */
-export interface StrokeCells {
+interface StrokeCells {
   readonly columns: number;
   /** Mean of what exceeds the floor of the Laplacian of the greys, rounded up, 0 to 255. */
   readonly energies: Uint8Array;

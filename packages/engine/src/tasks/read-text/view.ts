@@ -42,6 +42,6 @@ export async function cutView(
 }
 
 /** A pipeline of the image library over a view; nothing is copied. */
-export function fromView({ data, width, height }: View): Sharp {
+function fromView({ data, width, height }: View): Sharp {
   return sharp(data, { raw: { width, height, channels: 3 } });
 }

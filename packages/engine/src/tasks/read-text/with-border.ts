@@ -2,7 +2,7 @@ import type { Box, Point } from '../../image/box.js';
 import type { Colour, Image } from '../../image/image.js';
 
 /** An image with a plain border, and how wide that is, in pixels of the image. */
-export interface BorderedImage {
+interface BorderedImage {
   readonly image: Image;
   readonly borderPx: number;
 }

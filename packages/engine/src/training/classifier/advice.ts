@@ -1,7 +1,7 @@
 import type { Label } from '../../catalog/manifest.js';
 import type { ClassifierFigures, LearningPoint } from './classifier-report.js';
 
-export interface AdviceInput {
+interface AdviceInput {
   readonly labels: readonly Label[];
   readonly figures: ClassifierFigures;
   readonly learningCurve: readonly LearningPoint[];

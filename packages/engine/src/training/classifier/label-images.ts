@@ -3,7 +3,7 @@ import { TrainingError } from '../training-error.js';
 import type { ClassifiedImage, ClassifierTraining } from '../training-job.js';
 import type { Link } from './head-loss.js';
 
-export const noneLabel: Label = { id: 'none', title: 'none of these' };
+const noneLabel: Label = { id: 'none', title: 'none of these' };
 
 /** The classes of a training run. */
 export interface Classes {

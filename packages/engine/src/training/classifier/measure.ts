@@ -52,7 +52,7 @@ export function sameLabels(a: readonly number[], b: readonly number[]): boolean 
 }
 
 /** Mean of the recalls of the classes with images. */
-export function meanRecall(classes: readonly Pick<ClassFigures, 'recall'>[]): number {
+function meanRecall(classes: readonly Pick<ClassFigures, 'recall'>[]): number {
   const recalls = classes.flatMap(({ recall }) => (recall === null ? [] : [recall]));
   return recalls.reduce((sum, recall) => sum + recall, 0) / Math.max(1, recalls.length);
 }

@@ -1,7 +1,7 @@
 /** Value of a function; its gradient is written into `gradient`. */
 export type Objective = (at: Float64Array, gradient: Float64Array) => number;
 
-export interface MinimiseOptions {
+interface MinimiseOptions {
   readonly maxIterations: number;
   /** Converged when no component of the gradient is larger. */
   readonly tolerance: number;

@@ -27,7 +27,7 @@ export interface SelectedHead {
   readonly scored: Scored;
 }
 
-export interface SelectOptions {
+interface SelectOptions {
   /** Index of the class "none of these"; the last, where it exists. */
   readonly none: number | undefined;
   readonly seed: number;

@@ -60,7 +60,7 @@ export interface Verification {
 }
 
 /** An image with the features that the head was trained or measured with. */
-export interface AskedImage {
+interface AskedImage {
   readonly image: ClassifiedImage;
   readonly features: Float32Array;
 }

@@ -16,7 +16,7 @@ export interface ImageAnchors extends AnchorSample {
 }
 
 /** Position of an anchor in a sample. */
-export interface AnchorLocation {
+interface AnchorLocation {
   readonly level: number;
   /** Index into the sample's cells of that level. */
   readonly cell: number;

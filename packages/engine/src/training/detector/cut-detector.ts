@@ -3,7 +3,7 @@ import type { Model, Node, TensorProto } from '../../onnx/proto/model.js';
 import { TrainingError } from '../training-error.js';
 
 /** One feature map: the same number of anchors at each of its cells. */
-export interface AnchorLevel {
+interface AnchorLevel {
   /** Name of the features, f32 [1,dims,height,width]. */
   readonly features: string;
   readonly dims: number;

@@ -6,7 +6,7 @@ import { bestF1 } from './score-line.js';
 /** Gain of the best F1 from which boxes are looked at again: it takes several times the time of a detection. */
 const leastGain = 0.005;
 
-export interface SecondLookDecision {
+interface SecondLookDecision {
   /** Undefined where boxes are not looked at again. */
   readonly used: LookMaterial | undefined;
   /** The cross-validated answers, after the second look where it is used. */

@@ -14,7 +14,7 @@ import type { FoldedHead } from './head.js';
 import { withSecondLook, writeLooked } from './look-graph.js';
 import type { SecondLook } from './second-look.js';
 
-export interface DetectorFacts {
+interface DetectorFacts {
   readonly title: string;
   readonly labels: readonly Label[];
   readonly input: Extract<InputGeometry, { fit: 'squash' }>;

@@ -9,7 +9,7 @@ import { type AnchorGraph, detectorInput, type LoadedDetector, openAnchorGraph }
 import type { ImageAnchors } from './anchor-sample.js';
 
 /** A labelled box relative to the image (0..1). */
-export interface RelativeTruth {
+interface RelativeTruth {
   readonly label: number;
   /** xMin, yMin, xMax, yMax */
   readonly corners: readonly [number, number, number, number];

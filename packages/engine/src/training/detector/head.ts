@@ -18,7 +18,7 @@ export interface LabelHead {
 }
 
 /** The same as a linear map of a cell's raw features, as the 1x1 convolution of a graph takes it. */
-export interface ScoreMap {
+interface ScoreMap {
   /** A level each: [anchorsPerCell, dims] */
   readonly weights: readonly Float32Array[];
   /** A level each: [anchorsPerCell] */

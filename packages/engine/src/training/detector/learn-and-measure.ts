@@ -38,7 +38,7 @@ interface Material extends ExtractedImages {
   readonly second: LookMaterial | undefined;
 }
 
-export interface TrainedDetector {
+interface TrainedDetector {
   /** Their logits are used unchanged. */
   readonly heads: readonly FoldedHead[];
   /** Undefined where a second look does not help. */

@@ -29,7 +29,7 @@ export function overlap(corners: Float32Array, index: number, other: Corners): n
 }
 
 /** Positive and negative anchors of a label. */
-export interface Assignment {
+interface Assignment {
   readonly positive: readonly number[];
   readonly negative: readonly number[];
 }
@@ -37,7 +37,7 @@ export interface Assignment {
 /** From this overlap on an anchor, with the box of the backbone's own regressor, is positive. */
 export const positiveOverlap = 0.7;
 /** Below this overlap it is negative; between the two it is ignored. */
-export const negativeOverlap = 0.5;
+const negativeOverlap = 0.5;
 
 /**
  * The anchors of one label. The best anchor of every labelled box is positive whatever its overlap, unless nothing

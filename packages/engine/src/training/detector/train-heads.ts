@@ -7,7 +7,7 @@ import type { ExtractedImage } from './extract-anchors.js';
 import type { FoldedHead } from './head.js';
 import { type LabelImage, trainLabel } from './train-label.js';
 
-export interface Lesson {
+interface Lesson {
   readonly products: Products;
   readonly images: readonly ExtractedImage[];
   readonly backgrounds: readonly BackgroundSample[];

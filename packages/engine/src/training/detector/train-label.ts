@@ -19,7 +19,7 @@ export interface LabelImage {
   readonly others: readonly Corners[] | null;
 }
 
-export interface LabelLesson {
+interface LabelLesson {
   readonly products: Products;
   readonly images: readonly LabelImage[];
   /** Cells of images that show nothing of the label. */

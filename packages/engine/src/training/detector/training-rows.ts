@@ -16,7 +16,7 @@ export interface LevelRows {
   readonly weights: Float32Array;
 }
 
-export interface RowSource {
+interface RowSource {
   readonly sample: AnchorSample;
   readonly indexes: readonly number[];
   readonly target: 0 | 1;

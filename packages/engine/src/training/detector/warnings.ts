@@ -10,7 +10,7 @@ const tinyPx = 16;
 const worthwhileGain = 0.02;
 const manyFalseBoxes = 0.1;
 
-export interface WarningFacts {
+interface WarningFacts {
   readonly images: readonly ExtractedImage[];
   readonly labels: readonly Label[];
   readonly inputPx: { readonly width: number; readonly height: number };

@@ -12,7 +12,7 @@ export interface Actor {
   readonly address: string | null;
 }
 
-export type AuditDetail = string | number | boolean | null | readonly string[];
+type AuditDetail = string | number | boolean | null | readonly string[];
 
 /** What was done. No secret may be in it. */
 export interface AuditEvent {

@@ -10,7 +10,7 @@ import type { Actor } from '../audit/audit-event.js';
 import type { AccountDeletion } from './deletion.js';
 import { readDeletion } from './read-deletions.js';
 
-export interface DeletionRequest {
+interface DeletionRequest {
   readonly accountId: number;
   /** As the account is called: typed by whoever asks. */
   readonly name: string;

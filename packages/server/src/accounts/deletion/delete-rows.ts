@@ -9,7 +9,7 @@ const maxPasses = 5;
 /** Rows in one unit, so that it holds no other writer up. */
 const batchSize = 500;
 
-export interface DeleteRowsOptions {
+interface DeleteRowsOptions {
   readonly deletionId: number;
   readonly accountId: number;
   readonly clock: Clock;

@@ -1,11 +1,11 @@
 import type { ActorKind } from '../../storage/tables/users.js';
 
-export type DeletionState =
+type DeletionState =
   /** The account is closed, and the deletion can be cancelled. */
   'scheduled' | 'running' | 'done';
 
 /** Something that was deleted, counted. */
-export interface DeletedCount {
+interface DeletedCount {
   /** A table, or a store of files. */
   readonly kind: string;
   readonly items: number;

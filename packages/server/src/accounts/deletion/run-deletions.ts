@@ -6,7 +6,7 @@ import type { Schema } from '../../storage/schema.js';
 import { deleteRows } from './delete-rows.js';
 import { readFolders } from './read-deletions.js';
 
-export interface RunDeletionsDeps {
+interface RunDeletionsDeps {
   readonly database: Database;
   readonly clock: Clock;
   /** Of this service; no two have the same. */

@@ -27,7 +27,7 @@ export interface WrongCodes {
  */
 export type CodeLimits = ReturnType<typeof createCodeLimits>;
 
-export interface CountedCode {
+interface CountedCode {
   /** Of this origin, among them this one, as if it were wrong. */
   readonly failures: number;
   /** The code was right: it is not counted. */

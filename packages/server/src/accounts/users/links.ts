@@ -23,7 +23,7 @@ export interface FoundLink {
   readonly expiresAt: number | null;
 }
 
-export interface NewLink {
+interface NewLink {
   readonly kind: LinkKind;
   readonly accountId?: number;
   readonly userId?: number;

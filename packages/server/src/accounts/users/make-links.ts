@@ -11,7 +11,7 @@ import { type Links, rethrowNotAllowed } from './links.js';
 
 const resetLifeMs = 86_400_000;
 
-export interface MadeLink {
+interface MadeLink {
   /** Shown here and never again. */
   readonly token: string;
   /** Null: until it is used. */

@@ -50,7 +50,7 @@ export const nothingTakenBack: AccessReceipt = {
   linksWithdrawn: 0,
 };
 
-export interface AccessChange {
+interface AccessChange {
   readonly accountId: number;
   readonly userId: number;
   readonly choices: KeyChoices;

@@ -10,7 +10,7 @@ import { searchTextOf } from './user-search.js';
 /** The name of page calls in the usage. */
 const webKeyName = 'web account';
 
-export interface NewUser {
+interface NewUser {
   readonly accountId: number | RawBuilder<number>;
   readonly email: Email;
   readonly name: string;

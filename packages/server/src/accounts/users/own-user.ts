@@ -43,7 +43,7 @@ export interface OwnUser {
   ): Promise<void>;
 }
 
-export interface OwnUserDeps {
+interface OwnUserDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly hashes: PasswordHashes;

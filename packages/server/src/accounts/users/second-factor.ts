@@ -59,7 +59,7 @@ export interface FactorOwner {
   readonly sealedTotp: string;
 }
 
-export interface SecondFactorDeps {
+interface SecondFactorDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly secretBox: SecretBox;

@@ -15,7 +15,7 @@ import type { PasswordScorer } from './passwords/score-passwords.js';
 import type { Visitor } from './sessions/session.js';
 import type { Sessions } from './sessions/sessions.js';
 
-export interface SignUpRequest {
+interface SignUpRequest {
   readonly email: string;
   readonly name: string;
   readonly password: string;
@@ -29,7 +29,7 @@ export interface SignUpRequest {
  */
 export type SignUp = (wanted: SignUpRequest, visitor: Visitor) => Promise<{ readonly token: string }>;
 
-export interface SignUpDeps extends AccountDependencies {
+interface SignUpDeps extends AccountDependencies {
   readonly isOpen: boolean;
   readonly hashes: PasswordHashes;
   readonly scorer: PasswordScorer;

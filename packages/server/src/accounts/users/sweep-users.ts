@@ -6,7 +6,7 @@ const linkKeptMs = 30 * dayMs;
 /** Long after all that they count is forgiven. */
 const codeCountersKeptMs = 180 * dayMs;
 
-export interface UserRetention {
+interface UserRetention {
   readonly sessionIdleDays: number;
   readonly sessionMaxDays: number;
   readonly auditDays: number;

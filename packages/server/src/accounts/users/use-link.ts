@@ -18,7 +18,7 @@ import type { KnownDevices } from './sessions/known-devices.js';
 import type { Visitor } from './sessions/session.js';
 import type { Sessions } from './sessions/sessions.js';
 
-export interface LinkUse {
+interface LinkUse {
   readonly token: string;
   /** Wanted by the first link alone; others are for an address already. */
   readonly email?: string | undefined;
@@ -40,7 +40,7 @@ export type UseLink = (
   oldToken: string | undefined,
 ) => Promise<{ readonly token: string }>;
 
-export interface UseLinkDeps {
+interface UseLinkDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly links: Links;

@@ -60,7 +60,7 @@ export interface Users {
 
 const dayMs = 86_400_000;
 
-export interface UsersDeps {
+interface UsersDeps {
   readonly database: Database;
   readonly clock: Clock;
   /** With which second factors are sealed. */

@@ -11,7 +11,7 @@ export interface CompatForm {
   readonly form: FilesForm;
 }
 
-export interface FormOptions {
+interface FormOptions {
   readonly protocol: CompatProtocol;
   /** Of the query or a header; the form is then received for the account alone. */
   readonly key: string | undefined;

@@ -3,13 +3,13 @@ import { ServiceError } from '../../core/service-error.js';
 /** Bodies that are received before it is known whose they are, since the key is in them. */
 export type UnknownBodies = ReturnType<typeof createUnknownBodies>;
 
-export interface UnknownBodiesLimits {
+interface UnknownBodiesLimits {
   readonly maxAtOnce: number;
   readonly maxPerAddress: number;
   readonly timeoutMs: number;
 }
 
-export const usualUnknownBodies: UnknownBodiesLimits = { maxAtOnce: 32, maxPerAddress: 8, timeoutMs: 15_000 };
+const usualUnknownBodies: UnknownBodiesLimits = { maxAtOnce: 32, maxPerAddress: 8, timeoutMs: 15_000 };
 
 export function createUnknownBodies(limits: UnknownBodiesLimits = usualUnknownBodies) {
   const { maxAtOnce, maxPerAddress, timeoutMs } = limits;

@@ -4,7 +4,7 @@ import type { Perception } from '../../faces/perception.js';
 import { Refusal } from './errors.js';
 import type { Asked } from './query.js';
 
-export type ShownFace = Pick<Face, 'box' | 'score' | 'points' | 'quality'>;
+type ShownFace = Pick<Face, 'box' | 'score' | 'points' | 'quality'>;
 
 /** The largest faces that are asked for. Throws `noFace` where none is left. */
 export function chooseFaces<T>(

@@ -21,7 +21,7 @@ const refusals = {
   { readonly status: number; readonly code: number; readonly as: ErrorCode }
 >;
 
-export type RefusalKind = keyof typeof refusals;
+type RefusalKind = keyof typeof refusals;
 
 /** A refusal that CompreFace has a number for. */
 export class Refusal extends ServiceError {

@@ -1,5 +1,5 @@
 /** Where a stored face image is: numbers of one account. */
-export interface FaceId {
+interface FaceId {
   readonly accountId: number;
   readonly perceptionId: number;
   readonly imageId: number;

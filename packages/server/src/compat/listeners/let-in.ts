@@ -5,7 +5,7 @@ import { ServiceError } from '../../core/service-error.js';
 import { createIsTrusted } from '../../core/trusted-proxies.js';
 import type { CompatAccess } from '../compat-keys.js';
 
-export interface LetInDeps {
+interface LetInDeps {
   readonly networks: readonly string[];
   /** Whether what is at the other end of a connection says for whom it asks. */
   readonly isProxy: (address: string) => boolean;

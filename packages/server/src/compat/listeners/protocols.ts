@@ -17,7 +17,7 @@ import { addFrigateRoutes } from '../frigate/routes.js';
 export type ListenerDeps = DoodsDeps & FrigateDeps;
 
 /** What a listener answers for the key of a protocol. */
-export interface ListenerProtocol {
+interface ListenerProtocol {
   addRoutes(
     app: FastifyInstance,
     deps: ListenerDeps,

@@ -7,7 +7,7 @@ import { dropFileKind } from './file-jobs.js';
 import { type FolderFileBytes, openFolderFileBytes } from './folder-file-bytes.js';
 import { sweptDropBytes } from './swept-bytes.js';
 
-export interface AdoptDeps {
+interface AdoptDeps {
   readonly database: Database;
   /** In the bucket. */
   readonly bytes: Pick<FileBytes, 'put'>;

@@ -42,7 +42,7 @@ export interface OpenFile {
   close(): Promise<void>;
 }
 
-export interface FileDraft {
+interface FileDraft {
   /** Absolute; nothing is there. A sidecar's is the same with `.xmp` behind it. */
   readonly path: string;
   /**

@@ -30,13 +30,13 @@ export interface DropFile {
   readonly endedAt: number | null;
 }
 
-export interface FilesQuery {
+interface FilesQuery {
   readonly states?: readonly DropFileState[] | undefined;
   /** A part of the name; of the letters a to z, either case. */
   readonly search?: string | undefined;
 }
 
-export interface FilePosition {
+interface FilePosition {
   readonly createdAt: number;
   readonly id: string;
 }

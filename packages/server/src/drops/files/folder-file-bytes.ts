@@ -21,7 +21,7 @@ export interface FolderFileBytes extends FileBytes {
 const shardLength = 2;
 const idPattern = /^[a-z0-9-]{8,100}(\.xmp)?$/;
 
-export interface FolderFileBytesOptions {
+interface FolderFileBytesOptions {
   /** Room on the disk that drops leave to others. */
   readonly reserveBytes: number;
   /** Whether a service may be at work on them. */

@@ -15,7 +15,7 @@ export interface DropFileImage extends Pick<ThumbnailRequest, 'image' | 'variant
   readonly location: ImageLocation;
 }
 
-export interface ImageLocationDeps {
+interface ImageLocationDeps {
   readonly bytes: Pick<FileBytes, 'hold' | 'draft' | 'sizeOf'>;
   readonly exiftool: Pick<RunningExiftool, 'of'>;
   /** Of a preview. */

@@ -11,7 +11,7 @@ import { openFolderFileBytes } from './folder-file-bytes.js';
 import { sweptDropBytes } from './swept-bytes.js';
 
 /** The bytes of all drops, and what the service has to clear of them. */
-export interface OpenedFileBytes {
+interface OpenedFileBytes {
   readonly bytes: FileBytes;
   /** For the sweep of what no row names. */
   readonly swept: SweptStore;

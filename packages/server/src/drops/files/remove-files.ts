@@ -12,7 +12,7 @@ export interface FilesReceipt {
   readonly bytes: number;
 }
 
-export interface RemoveDeps {
+interface RemoveDeps {
   readonly database: Database;
   readonly bytes: Pick<FileBytes, 'remove'>;
 }

@@ -11,7 +11,7 @@ import { partId } from './file-parts.js';
 import { photos, readFileRow } from './file-records.js';
 import { type DropRef, type FileRow, filesOf, insertEvent, updateFile } from './file-rows.js';
 
-export interface RetryDeps {
+interface RetryDeps {
   readonly database: Database;
   readonly clock: () => number;
   readonly bytes: Pick<FileBytes, 'sizeOf' | 'remove'>;

@@ -3,7 +3,7 @@ import type { Database } from '../../storage/database.js';
 import { dropFileKind } from './file-jobs.js';
 import type { DropRef } from './file-rows.js';
 
-export interface RetryPendingDeps {
+interface RetryPendingDeps {
   readonly database: Database;
   readonly clock: () => number;
   readonly jobs: Pick<Jobs, 'wake'>;

@@ -128,4 +128,4 @@ export function createTransferLeases(
 }
 
 /** Columns of a row whose transfer is over. */
-export const noLease = { lease_owner: null, leased_until: null } as const;
+const noLease = { lease_owner: null, leased_until: null } as const;

@@ -2,7 +2,7 @@ import type { Database } from '../../storage/database.js';
 import { type DropRef, findFile } from './file-rows.js';
 import type { Location } from './location.js';
 
-export interface UniqueLocation {
+interface UniqueLocation {
   readonly location: Location;
   /** To be called once its file has a row, or will get none. */
   release(): void;

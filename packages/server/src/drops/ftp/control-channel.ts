@@ -15,7 +15,7 @@ export interface ControlLimits {
   readonly handshakeTimeoutMs: number;
 }
 
-export type NextLine =
+type NextLine =
   | ControlLine
   | { readonly kind: 'idle' }
   | { readonly kind: 'closed' }
@@ -23,7 +23,7 @@ export type NextLine =
   | { readonly kind: 'stopped'; readonly lastReply: Reply };
 
 /** `injected`: plain text arrived before the handshake, which could pass as text protected by TLS. */
-export type Secured = 'secure' | 'injected' | 'failed';
+type Secured = 'secure' | 'injected' | 'failed';
 
 export interface ControlChannel {
   readonly isSecure: boolean;

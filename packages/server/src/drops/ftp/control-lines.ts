@@ -82,7 +82,7 @@ export function createLineReader(maxBytes: number) {
   };
 }
 
-export interface CommandLine {
+interface CommandLine {
   /** In upper case. */
   readonly verb: string;
   /** The text after the first space, unchanged; empty when there is none. */

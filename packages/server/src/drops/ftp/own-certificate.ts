@@ -6,7 +6,7 @@ import { writeSecretFile } from '../servers/write-secret-file.js';
 import type { CertificatePaths } from './tls.js';
 
 /** A certificate and its key, in PEM. */
-export interface PemPair {
+interface PemPair {
   readonly certificate: string;
   readonly key: string;
 }

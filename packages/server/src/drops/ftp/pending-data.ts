@@ -24,7 +24,7 @@ export function portsOfOneAccount({ first, last }: PortRange): number {
   return first === 0 ? Number.POSITIVE_INFINITY : Math.ceil((last - first + 1) / 2);
 }
 
-export interface PassiveOptions {
+interface PassiveOptions {
   /** The local address of the control connection. */
   readonly localAddress: string;
   readonly ports: PortRange;

@@ -27,7 +27,7 @@ function toOneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, '?');
 }
 
-export type TransferErrorCode =
+type TransferErrorCode =
   /** No data connection was established. */
   | 'not-opened'
   | 'aborted'

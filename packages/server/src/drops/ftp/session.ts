@@ -60,13 +60,13 @@ export interface FtpService {
   readonly secureContext: () => SecureContext;
 }
 
-export type LogInState =
+type LogInState =
   | { readonly at: 'start' }
   | { readonly at: 'named'; readonly userName: string }
   | { readonly at: 'in'; readonly drop: DropSession; readonly leave: LeaveSlot };
 
 /** The state that a session keeps between commands. */
-export interface SessionState {
+interface SessionState {
   logIn: LogInState;
   /** Set by `HOST`. */
   host: string | null;

@@ -12,7 +12,7 @@ import {
 } from './own-certificate.js';
 import type { CertificatePaths } from './tls.js';
 
-export interface SharedCertificateDeps extends SharedIdentityDeps, CertificateNames {
+interface SharedCertificateDeps extends SharedIdentityDeps, CertificateNames {
   readonly clock: () => number;
   /** Where this service keeps its copy. */
   readonly folder: string;

@@ -11,7 +11,7 @@ export interface CertificatePaths {
 
 export type Certificates = Awaited<ReturnType<typeof openCertificates>>;
 
-export interface CertificateOptions {
+interface CertificateOptions {
   readonly paths: CertificatePaths;
   readonly checkIntervalMs: number;
   readonly onChange: () => void;

@@ -3,7 +3,7 @@ import { decodeWindows1252, windows1252Characters } from '../../core/windows-125
 import { keywordKey } from './keyword-text.js';
 
 /** A text of IPTC as its bytes, and whether its block declares UTF-8. */
-export interface IptcText {
+interface IptcText {
   readonly bytes: Uint8Array;
   readonly isMarkedUtf8: boolean;
 }

@@ -1,4 +1,4 @@
-export type KeywordErrorCode =
+type KeywordErrorCode =
   /** exiftool does not run here: perl is missing, most often. */
   | 'unavailable'
   /** The file, or what stands in it beside the image, is so damaged that writing would lose something. */

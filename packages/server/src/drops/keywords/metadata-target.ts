@@ -5,7 +5,7 @@ import type { KeywordSettings } from './keyword-settings.js';
 export type MetadataTarget = 'iptc+xmp' | 'xmp' | 'sidecar';
 
 /** `extension`: what tells exiftool how to write the file, where its content alone would not. */
-export interface KeywordTarget {
+interface KeywordTarget {
   readonly metadataTarget: MetadataTarget;
   readonly extension: string;
 }

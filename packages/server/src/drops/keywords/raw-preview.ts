@@ -6,7 +6,7 @@ import type { Exiftool } from './exiftool.js';
 import { KeywordError } from './keyword-error.js';
 import { readTags } from './read-tags.js';
 
-export interface PreviewRequest {
+interface PreviewRequest {
   /** Absolute; a raw file by its content (`findFileKind`). */
   readonly inputPath: string;
   /** Absolute; the preview is written there, as JPEG. */
@@ -15,7 +15,7 @@ export interface PreviewRequest {
   readonly maxBytes: number;
 }
 
-export interface RawPreview {
+interface RawPreview {
   /** exiftool's name of the tag, such as `IFD0:PreviewImage`. */
   readonly tag: string;
   /** EXIF's, 1 to 8: how the preview is to be turned. It stands in the written file too. */

@@ -8,7 +8,7 @@ import type { DropRef } from '../files/file-rows.js';
  */
 export type CircuitBreakers = ReturnType<typeof createCircuitBreakers>;
 
-export interface CircuitBreakerDeps {
+interface CircuitBreakerDeps {
   readonly nowMs: () => number;
   /** The first delivery after a rest came through. */
   readonly onRecovered: (drop: DropRef) => void;

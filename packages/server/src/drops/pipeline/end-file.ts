@@ -15,7 +15,7 @@ import { outputOf, sidecarNameOf } from './output.js';
 /** What a client can name, in bytes; a file that failed has `.txt` behind its name beside it. */
 const maxBytes = 255 - '.txt'.length;
 
-export interface EndDeps {
+interface EndDeps {
   readonly database: Database;
   readonly clock: () => number;
   readonly bytes: FileBytes;

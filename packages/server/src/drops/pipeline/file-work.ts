@@ -17,7 +17,7 @@ import { FileFailure, isLastingKeywordError, type PredictDeps, predictFile } fro
 import { findImageOfSidecar, isReceivedSidecar } from './received-sidecars.js';
 import { type WriteDeps, writeAsItIs, writeFileKeywords, writeLateSidecar } from './write-file.js';
 
-export interface FileWorkDeps extends PredictDeps, WriteDeps, DeliverDeps {
+interface FileWorkDeps extends PredictDeps, WriteDeps, DeliverDeps {
   readonly drops: Pick<Drops, 'read' | 'destination' | 'keepHostKey'>;
   /** For so long a step that fails is tried again, with longer and longer pauses. */
   readonly retryForMs: number;

@@ -26,7 +26,7 @@ export const Labels = Type.Object({
 });
 export type Labels = Static<typeof Labels>;
 
-export const noLabels: Labels = { objects: [], classes: [], texts: [], faces: [] };
+const noLabels: Labels = { objects: [], classes: [], texts: [], faces: [] };
 
 export function labelsOf({ labels }: Pick<FileRow, 'labels'>): Labels {
   return labels === null ? noLabels : Value.Parse(Labels, JSON.parse(labels));

@@ -58,7 +58,7 @@ export const NewDrop = Type.Object(
 );
 
 /** Where the service is reached; null: not by that. */
-export interface DropReach {
+interface DropReach {
   readonly host: string;
   readonly ftpPort: number | null;
   readonly sftpPort: number | null;

@@ -6,12 +6,12 @@ import type { FilesReceipt } from '../files/remove-files.js';
 import type { DropDeps } from './deps.js';
 import { DropParams, FileParams } from './fields.js';
 
-export const FileReceipt = Type.Object(
+const FileReceipt = Type.Object(
   { files: Type.Integer(), file_bytes: Type.Integer() },
   { title: 'DropFileReceipt', description: 'What was deleted, for good' },
 );
 const left = Type.Integer({ description: 'how many are left for another such request' });
-export const PurgeReceipt = Type.Object(
+const PurgeReceipt = Type.Object(
   { ...FileReceipt.properties, left },
   { title: 'DropPurgeReceipt', description: 'What was deleted, for good' },
 );

@@ -11,13 +11,13 @@ export interface ConnectionLimits {
   readonly maxPerAccount: number;
 }
 
-export interface ConnectionLimiterOptions extends ConnectionLimits {
+interface ConnectionLimiterOptions extends ConnectionLimits {
   /** Passive ports that one account may have open at a time. */
   readonly maxPortsPerAccount: number;
 }
 
 /** A drop is identified by account and number: numbers repeat between accounts. */
-export interface ConnectionOwner {
+interface ConnectionOwner {
   readonly accountId: number;
   readonly dropId: number;
 }

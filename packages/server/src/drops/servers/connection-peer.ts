@@ -4,7 +4,7 @@ import { bareAddress } from './client-network.js';
 import { type ProxyHeader, parseProxyHeader } from './proxy-header.js';
 
 /** Between whom a connection is, as its client sees it. */
-export interface ConnectionPeer {
+interface ConnectionPeer {
   readonly clientAddress: string;
   /** The address that the client connected to: the socket's own, or the proxy's. */
   readonly reachedAddress: string;
@@ -13,7 +13,7 @@ export interface ConnectionPeer {
 /** Null for a connection that is to be closed: without a right header of a proxy that must send one, or gone already. */
 export type IdentifyPeer = (socket: Socket) => Promise<ConnectionPeer | null>;
 
-export interface IdentifyPeerDeps {
+interface IdentifyPeerDeps {
   /** Addresses and networks of proxies whose connections begin with a header of the PROXY protocol; no others may. */
   readonly proxies: readonly string[];
   readonly headerTimeoutMs: number;

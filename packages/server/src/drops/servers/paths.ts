@@ -6,7 +6,7 @@ const maxNameBytes = 255;
 const tops = new Set(['incoming', 'done', 'failed']);
 const maxDepth = 32;
 
-export type ResolvedPath =
+type ResolvedPath =
   | { readonly path: DropPath }
   /** The reason, as text for the client. */
   | { readonly refused: string };

@@ -10,13 +10,13 @@ export interface ProxyHeader {
 }
 
 /** As text; an IPv4 address that is mapped into IPv6 is given as IPv4. */
-export interface ProxiedAddresses {
+interface ProxiedAddresses {
   readonly client: string;
   /** What the client connected to: an address of the proxy. */
   readonly reached: string;
 }
 
-export type ParsedHeader = ProxyHeader | 'incomplete' | 'malformed';
+type ParsedHeader = ProxyHeader | 'incomplete' | 'malformed';
 
 /** Section 2.1: the longest line of version 1, its CR LF included. */
 const maxTextBytes = 107;

@@ -12,7 +12,7 @@ export interface SharedIdentityDeps {
 }
 
 /** By what clients recognise a server: a certificate, or host keys. */
-export interface IdentityKind<Identity> {
+interface IdentityKind<Identity> {
   /** For people, and of the lock. */
   readonly name: string;
   /** Of one row or none. */

@@ -4,7 +4,7 @@ import { statusCodes } from './protocol.js';
 import { Refusal } from './status-of-error.js';
 import type { Upload } from './upload.js';
 
-export type OpenHandle = Upload | Download | FolderListing;
+type OpenHandle = Upload | Download | FolderListing;
 
 /** What one session has open, by names of ours. */
 export type OpenHandles = ReturnType<typeof createOpenHandles>;

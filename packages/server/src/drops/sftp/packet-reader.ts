@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { BadPacket } from './packet-fields.js';
 
-export type NextPacket =
+type NextPacket =
   | { readonly kind: 'packet'; readonly bytes: Buffer }
   /** None came in time. */
   | { readonly kind: 'idle' }

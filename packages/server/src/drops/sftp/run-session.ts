@@ -27,7 +27,7 @@ export interface SessionStart {
 }
 
 /** Why a session ended. `refused`: the connection is to end as well. */
-export type SessionEnd = 'closed' | 'refused';
+type SessionEnd = 'closed' | 'refused';
 
 export interface RunningSession {
   /** Ends the session when no upload is open any more. */

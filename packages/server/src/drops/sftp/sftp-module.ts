@@ -15,7 +15,7 @@ import { defaultSftpLimits } from './sftp-options.js';
 const shareOfOneAccount = 0.5;
 const hostKeysCheckMs = 60_000;
 
-export interface SftpLogIns {
+interface SftpLogIns {
   readonly logIn: LogInToDrop;
   readonly logInByKey: LogInByKey;
 }

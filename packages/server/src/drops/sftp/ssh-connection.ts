@@ -12,7 +12,7 @@ import type { SftpService } from './sftp-service.js';
 
 export type SshConnection = ReturnType<typeof openSshConnection>;
 
-export interface SshConnectionStart {
+interface SshConnectionStart {
   /** Counted from 1. */
   readonly id: number;
   readonly socket: Socket;

@@ -18,7 +18,7 @@ const dropCodes: Readonly<Partial<Record<DropErrorCode, StatusCode>>> = {
   'read-only': statusCodes.permissionDenied,
 };
 
-export interface ErrorStatus {
+interface ErrorStatus {
   readonly code: StatusCode;
   readonly message: string;
 }

@@ -20,11 +20,11 @@ export interface ImageBatchDeps extends Omit<ReadImageDeps, 'accountId'> {
 }
 
 /** To whom, and what. */
-export interface BatchedImage extends ImageToImport {
+interface BatchedImage extends ImageToImport {
   readonly personId: number;
 }
 
-export interface BatchOutcome {
+interface BatchOutcome {
   readonly added: number;
   /** Of those added. */
   readonly reEmbedded: number;

@@ -11,7 +11,7 @@ import { type ArchivedImage, refuseArchive } from './format.js';
 
 const busyWaitMs = 500;
 
-export interface ReEmbedFaceDeps {
+interface ReEmbedFaceDeps {
   readonly lookAtFaces: LookAtFaces;
   readonly accountId: number;
 }

@@ -13,13 +13,13 @@ import type { Perceptions } from '../perceptions.js';
 import type { ImageVerdict } from './verdict.js';
 
 /** Whom a folder's name means in the perception. */
-export interface EnrolledByName {
+interface EnrolledByName {
   readonly to: Enrolled;
   /** Null while nobody is called so. */
   readonly personId: number | null;
 }
 
-export interface EnrolDeps {
+interface EnrolDeps {
   readonly enrolment: Pick<Enrolment, 'look' | 'keep'>;
   readonly people: Pick<People, 'findByKeyId' | 'withName' | 'named'>;
   readonly images: Pick<FaceImages, 'withImage'>;

@@ -4,7 +4,7 @@ import type { ImageTree, ListedFile } from './image-tree.js';
 import type { ImageVerdict } from './verdict.js';
 import type { WhoseFolders } from './whose-folders.js';
 
-export interface EnrolTreeOptions {
+interface EnrolTreeOptions {
   readonly tree: ImageTree;
   readonly folders: Pick<WhoseFolders, 'whose'>;
   readonly enrol: EnrolImage;

@@ -14,7 +14,7 @@ export interface ImageTree {
 
 export type ListedFile = ReadableFile | RefusedFile;
 
-export interface ReadableFile {
+interface ReadableFile {
   /** Folders and the name of the file, with `/` between them, in Unicode NFC. */
   readonly path: string;
   /** Whether its name, and with it that of the person, may be in another encoding. */
@@ -29,7 +29,7 @@ export interface RefusedFile {
   readonly refusal: string;
 }
 
-export type FileContent =
+type FileContent =
   | { readonly bytes: Buffer }
   | { readonly problem: 'too-large' | 'not-read'; readonly reason: string };
 

@@ -12,7 +12,7 @@ export interface CompactVector {
   readonly tops: Uint8Array;
 }
 
-export interface EncodedVector extends CompactVector {
+interface EncodedVector extends CompactVector {
   /** Of the vector. */
   readonly length: number;
   /** Length of the difference between the vector and what its codes stand for. */
@@ -99,7 +99,7 @@ export function createCompactCode(dimensions: number) {
 }
 
 /** A query as 8-bit codes with a step of its own. */
-export interface CodedQuery {
+interface CodedQuery {
   readonly codes: Int8Array;
   readonly step: number;
   /** Of what the codes stand for. */

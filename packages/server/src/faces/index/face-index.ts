@@ -28,7 +28,7 @@ export interface NearestQuery {
 }
 
 /** What is in the memory of this process; nothing for an index that lives elsewhere. */
-export interface FaceIndexStats {
+interface FaceIndexStats {
   readonly galleries: number;
   readonly faces: number;
   /** Of vectors. */

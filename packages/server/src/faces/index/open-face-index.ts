@@ -5,7 +5,7 @@ import type { FaceIndex } from './face-index.js';
 import { createMemoryFaceIndex, type MemoryFaceIndexOptions } from './memory-face-index.js';
 import { openPgvectorFaceIndex } from './pgvector-face-index.js';
 
-export interface FaceIndexOptions extends MemoryFaceIndexOptions {
+interface FaceIndexOptions extends MemoryFaceIndexOptions {
   readonly database: Database;
   readonly isPostgres: boolean;
   /** `auto`: pgvector where the database has it already, else memory. */

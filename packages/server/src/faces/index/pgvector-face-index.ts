@@ -6,7 +6,7 @@ import type { FaceIndex, GalleryRef } from './face-index.js';
 import { createPgvectorStatements } from './pgvector-statements.js';
 import { shareRuns } from './share-runs.js';
 
-export interface PgvectorFaceIndexOptions {
+interface PgvectorFaceIndexOptions {
   /** PostgreSQL with the extension `vector`, or the right to make it. */
   readonly database: Pick<Database, 'query' | 'write'>;
   readonly stored: Pick<StoredGalleries, 'position' | 'faces' | 'changesAfter'>;

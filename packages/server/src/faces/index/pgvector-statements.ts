@@ -4,7 +4,7 @@ import type { GalleryRef, IndexedFace, NearestQuery } from './face-index.js';
 
 /** The SQL of the index in PostgreSQL, over tables of its own that can be made again at any time. */
 
-export interface NearestRow {
+interface NearestRow {
   readonly position: number | null;
   readonly personId: number | null;
   readonly imageId: number | null;

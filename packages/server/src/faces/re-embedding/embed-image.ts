@@ -7,7 +7,7 @@ import type { FacesSeen, LookAtFaces } from '../look-at-faces.js';
 import type { HoldFaceImage } from './hold-stored-image.js';
 import type { EmbeddedImage, ImageToEmbed } from './stored-embeddings.js';
 
-export type EmbeddingOutcome = EmbeddedImage | { readonly reason: NotEmbeddedReason };
+type EmbeddingOutcome = EmbeddedImage | { readonly reason: NotEmbeddedReason };
 
 /**
  * Describes the face of a stored image: the one that is where the image's face is, be it the largest or not. Waits while
@@ -19,7 +19,7 @@ export type EmbedImage = (
   signal: AbortSignal,
 ) => Promise<EmbeddingOutcome>;
 
-export interface EmbedImageDeps {
+interface EmbedImageDeps {
   readonly holdImage: HoldFaceImage;
   readonly lookAtFaces: LookAtFaces;
   /** Before a busy service is asked again; a second unless given. */

@@ -11,7 +11,7 @@ import { ChangeRequest, ChangeResult, reEmbedPerceptionKind } from './re-embed-p
 import type { Refit } from './refit-decision.js';
 import type { LeftOutImage, StoredEmbeddings } from './stored-embeddings.js';
 
-export type ChangeState = 'none' | 'waiting' | 'embedding' | 'held' | 'failed';
+type ChangeState = 'none' | 'waiting' | 'embedding' | 'held' | 'failed';
 
 export interface EmbeddedBy {
   readonly embedder: string;

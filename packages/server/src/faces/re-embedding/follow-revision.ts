@@ -6,7 +6,7 @@ import { missingModels } from '../look-at-faces.js';
 import type { Perceptions } from '../perceptions.js';
 import type { EmbedderChange } from './embedder-change.js';
 
-export interface FollowRevisionDeps {
+interface FollowRevisionDeps {
   readonly database: Pick<Database, 'query'>;
   readonly installedModel: InstalledModel;
   readonly perceptions: Pick<Perceptions, 'read'>;

@@ -15,7 +15,7 @@ import type { Perceptions } from '../perceptions.js';
 import type { HoldFaceImage } from './hold-stored-image.js';
 import { keepVector } from './stored-embeddings.js';
 
-export type ReEmbedResult =
+type ReEmbedResult =
   | { readonly outcome: 'embedded'; readonly findings: readonly Finding[] }
   /** Nothing was changed. */
   | { readonly outcome: 'no-face' };
@@ -30,7 +30,7 @@ export type ReEmbedImage = (
   signal: AbortSignal,
 ) => Promise<ReEmbedResult>;
 
-export interface ReEmbedImageDeps {
+interface ReEmbedImageDeps {
   readonly database: Database;
   readonly perceptions: Pick<Perceptions, 'read'>;
   readonly people: Pick<People, 'find'>;

@@ -17,7 +17,7 @@ export interface ReEmbedding {
   readonly kind: JobKind;
 }
 
-export interface ReEmbeddingDeps
+interface ReEmbeddingDeps
   extends LookDeps,
     Pick<EmbedderChangeDeps, 'database' | 'clock' | 'jobs'>,
     Pick<ReEmbedPerceptionDeps, 'onChange'> {

@@ -24,7 +24,7 @@ export const Refit = Type.Object({
 });
 export type Refit = Static<typeof Refit>;
 
-export interface RefitFacts {
+interface RefitFacts {
   readonly perception: Pick<Perception, 'embedder' | 'calibration' | 'decisionSimilarity'>;
   /** The new embedder. */
   readonly to: string;

@@ -7,7 +7,7 @@ import { toCalibrationColumn } from '../perception-rows.js';
 import { missingIn } from './gallery-queries.js';
 import type { Refit } from './refit-decision.js';
 
-export interface EmbedderSwitch {
+interface EmbedderSwitch {
   readonly accountId: number;
   readonly perceptionId: number;
   readonly from: string;

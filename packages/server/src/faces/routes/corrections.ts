@@ -16,7 +16,7 @@ export const Correction = Type.Object(
     description: '"This is not X": a face for which a search proposes the person no more',
   },
 );
-export const Corrected = Type.Object(
+const Corrected = Type.Object(
   {
     outcome: Type.Enum(['added', 'no-face']),
     correction: Type.Union([Correction, Type.Null()], { description: 'what is remembered' }),

@@ -18,7 +18,7 @@ declare module 'fastify' {
   }
 }
 
-export interface ApiRoutes {
+interface ApiRoutes {
   /** Routes for callers who are not known yet. */
   addOpen(scope: ApiScope): void;
   /** Routes for callers with a key or a session. */

@@ -41,7 +41,7 @@ export const BuiltInModel = Type.Object(
       'A model that comes with the service, or that its operator added: what is known of it, and what is not',
   },
 );
-export const BuiltInModels = Type.Object(
+const BuiltInModels = Type.Object(
   { data: Type.Array(BuiltInModel) },
   { description: 'Models that come with the service, or that its operator added' },
 );
@@ -63,7 +63,7 @@ export function addBuiltInRoute(app: ApiScope, { installation, builtinModels }: 
   });
 }
 
-export type ListedModel = ReturnType<Installation['catalog']['list']>[number];
+type ListedModel = ReturnType<Installation['catalog']['list']>[number];
 
 export function toBuiltIn(
   { entry, installed }: ListedModel,

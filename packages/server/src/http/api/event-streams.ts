@@ -9,7 +9,7 @@ import { callerOf } from './caller.js';
 /** Streams of events that are open, of all routes together: each holds a connection for as long as its client listens. */
 export type EventStreams = ReturnType<typeof createEventStreams>;
 
-export interface EventStream {
+interface EventStream {
   /** Fires when no client listens any more, and when the service stops. */
   readonly signal: AbortSignal;
   /**
@@ -19,7 +19,7 @@ export interface EventStream {
   readonly isStillLetIn: () => Promise<boolean>;
 }
 
-export type EventStreamLimits = Pick<
+type EventStreamLimits = Pick<
   Settings,
   'maxConnections' | 'maxEventStreams' | 'eventStreamsPerAccount' | 'eventStreamsPerAddress'
 >;

@@ -53,7 +53,7 @@ export const NewKey = Type.Object(
   { title: 'NewApiKey', description: 'The new key' },
 );
 
-export const KeyList = PageOf(Key, 'A page of keys');
+const KeyList = PageOf(Key, 'A page of keys');
 
 const Name = Type.String({ minLength: 1, maxLength: 100, description: 'a text of 1 to 100 characters' });
 const Expiry = Type.Union([TimeInput('when the key ends'), Type.Null()], {

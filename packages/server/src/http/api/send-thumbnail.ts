@@ -22,7 +22,7 @@ export const faceThumbnailQuery = {
     Type.Literal('face', { description: 'face: a square around the face; width says how large' }),
   ),
 };
-export type ThumbnailSize = Static<typeof Width>;
+type ThumbnailSize = Static<typeof Width>;
 
 /**
  * For an hour a browser asks no more, and later only whether there is another. A path shows another account another image,
@@ -31,7 +31,7 @@ export type ThumbnailSize = Static<typeof Width>;
 const cacheControl = 'private, max-age=3600';
 const differsBy = 'Authorization, X-API-Key, Cookie';
 
-export type ThumbnailDeps = Pick<ApiDeps, 'thumbnails' | 'settings' | 'shutdownSignal'>;
+type ThumbnailDeps = Pick<ApiDeps, 'thumbnails' | 'settings' | 'shutdownSignal'>;
 
 /** Answers with a thumbnail, or that the one which the browser has is still right. */
 export async function sendThumbnail(

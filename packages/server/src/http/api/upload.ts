@@ -9,7 +9,7 @@ import { callerOf } from './caller.js';
 import { compileCheck } from './check-request.js';
 import type { ApiDeps, ApiScope } from './scope.js';
 
-export type UploadDeps = Pick<ApiDeps, 'spool' | 'fetchImage' | 'shutdownSignal' | 'settings'>;
+type UploadDeps = Pick<ApiDeps, 'spool' | 'fetchImage' | 'shutdownSignal' | 'settings'>;
 
 /** A body for the OpenAPI document; it passes by Fastify unread. */
 export const ImageBody = {

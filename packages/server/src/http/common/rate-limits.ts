@@ -29,7 +29,7 @@ const previewsPerMinute = 240;
 /** Addresses, and keys, that are counted at once; of more the longest unseen are forgotten. A few hundred bytes each. */
 const maxCounted = 20_000;
 
-export interface RateLimitDeps {
+interface RateLimitDeps {
   readonly settings: Pick<Settings, 'rateLimitPerAddress' | 'rateLimitPerKey'>;
   readonly openPerMinute?: number | undefined;
   /** Replicas that serve HTTP, this one among them: each allows its share. */

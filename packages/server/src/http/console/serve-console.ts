@@ -37,7 +37,7 @@ export const builtPage = fileURLToPath(new URL('../../../../console/dist/page', 
 
 export type ShowPage = (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
-export interface ConsoleOptions {
+interface ConsoleOptions {
   /** Holds `index.html` and `assets/`. */
   readonly dir: string;
   readonly pathPrefix: string;

@@ -21,7 +21,7 @@ export const maxRecordBytes = 4 * 1024 * 1024;
 /** Paths of missing files that an archive names; it counts all. */
 export const maxListed = 1000;
 
-export const memberKinds = [
+const memberKinds = [
   'database',
   'kept-image',
   'face-image',

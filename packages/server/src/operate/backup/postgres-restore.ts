@@ -21,7 +21,7 @@ import { unpackedDatabase } from './unpack-archive.js';
 /** Nothing of ours, and to be changed by their owner alone. */
 const leftOut = / (EXTENSION|SCHEMA|COMMENT - EXTENSION|COMMENT - SCHEMA) /;
 
-export interface PostgresRestoreOptions {
+interface PostgresRestoreOptions {
   /** Whether an operator said that services on other data folders have ended, although the database does not know it. */
   readonly areOthersStopped?: boolean;
 }

@@ -73,7 +73,7 @@ export async function openSession(address: PostgresAddress): Promise<PostgresSes
 }
 
 /** Its tables, and whether another session works on them. */
-export interface DatabaseState {
+interface DatabaseState {
   readonly major: number;
   readonly tables: readonly string[];
   /** Names of our changes; null where there are tables and none of ours. */

@@ -7,7 +7,7 @@ import { ifMissing } from '../../storage/missing-file.js';
 /** Files of a backup in the making: links to them, which stay when the service deletes its own. */
 export type Staging = ReturnType<typeof createStaging>;
 
-export interface Located {
+interface Located {
   readonly source: string;
   readonly sizeBytes: number;
 }

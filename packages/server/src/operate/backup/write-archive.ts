@@ -24,7 +24,7 @@ import type { Snapshot } from './snapshot.js';
 /** Of a piece of a dump, whose size is not known before: it is held in memory. */
 const dumpPieceBytes = 8 * 1024 * 1024;
 
-export interface ArchiveParts {
+interface ArchiveParts {
   readonly header: ArchiveHeader;
   readonly snapshot: Pick<Snapshot, 'kind' | 'sizeBytes' | 'read'>;
   readonly plan: Pick<Plan, 'read'>;
@@ -33,7 +33,7 @@ export interface ArchiveParts {
   readonly onEnd: (end: ArchiveEnd) => void;
 }
 
-export interface Losses {
+interface Losses {
   readonly missing: ReadonlySet<string>;
   readonly deletedMeanwhile: ReadonlySet<string>;
 }

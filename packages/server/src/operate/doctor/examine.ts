@@ -23,7 +23,7 @@ export interface Examination {
   readonly findings: readonly Finding[];
 }
 
-export interface ExamineDeps {
+interface ExamineDeps {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly version: string;
   readonly nowMs: number;

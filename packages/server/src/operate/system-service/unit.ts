@@ -1,4 +1,4 @@
-export interface UnitOptions {
+interface UnitOptions {
   /** Absolute paths of Node.js, of the clone or the package, of the settings file and of what belongs to the service. */
   readonly nodePath: string;
   readonly programDir: string;

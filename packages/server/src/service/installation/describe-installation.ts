@@ -23,7 +23,7 @@ export interface InstallationState {
   readonly jobs: { readonly waiting: number; readonly running: number };
 }
 
-export interface InstallationDeps {
+interface InstallationDeps {
   readonly version: string;
   readonly database: Database;
   readonly clock: Clock;

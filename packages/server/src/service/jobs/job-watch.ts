@@ -6,7 +6,7 @@ export interface JobWatcher {
   next(): Promise<Job | null>;
 }
 
-export interface JobWatchOptions {
+interface JobWatchOptions {
   readonly readJob: (accountId: number, id: string) => Promise<Job>;
   /** Between two looks; another service may be working on the job, so the database is asked. */
   readonly lookMs: number;

@@ -1,7 +1,7 @@
 import type { Compilable } from 'kysely';
 import type { Role } from '../../core/roles.js';
 
-export type JobState = 'waiting' | 'running' | 'done' | 'failed' | 'cancelled';
+type JobState = 'waiting' | 'running' | 'done' | 'failed' | 'cancelled';
 
 export interface JobProgress {
   /** What is being done, in a word or two for people; null before anything was. */
@@ -58,7 +58,7 @@ export type JobRole = Extract<Role, 'jobs' | 'training' | 'streams'>;
  * The shape of the payloads of a kind. A job of a newer version is left for a newer service; one of an older version is read as one
  * of this version.
  */
-export interface PayloadShape {
+interface PayloadShape {
   /** Of this program, which it writes too; the first is 1. Raise it when the shape changes. */
   readonly version: number;
   /** The same payload in this version. Throws `JobFailure` for one that cannot be read any more. */

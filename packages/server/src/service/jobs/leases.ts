@@ -44,7 +44,7 @@ export interface TakenJob {
 /** Who works on which job. A lease that is not renewed ends by itself: its owner is dead. */
 export type Leases = ReturnType<typeof createLeases>;
 
-export interface JobTaken {
+interface JobTaken {
   /** That job, if it is due. */
   readonly id?: string;
   /** The newest version of payloads that is known here; the first unless given. */
@@ -53,7 +53,7 @@ export interface JobTaken {
   readonly without?: ReadonlySet<number>;
 }
 
-export interface LeasesDeps {
+interface LeasesDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly owner: LeaseOwner;

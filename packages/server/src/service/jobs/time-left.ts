@@ -8,7 +8,7 @@ interface Seen {
   readonly done: number;
 }
 
-export interface StageProgress {
+interface StageProgress {
   readonly stage: string;
   readonly done: number;
   /** Null while nobody knows. */

@@ -41,7 +41,7 @@ export interface Attempts {
   settling(how: Settlement): { readonly statements: readonly Compilable[]; settled(): void };
 }
 
-export interface Settlement {
+interface Settlement {
   readonly givenBack: readonly Counter[];
   readonly forgotten: readonly Counter[];
 }

@@ -20,7 +20,7 @@ import {
   removeReplica,
 } from './replica-rows.js';
 
-export interface ReplicasDeps {
+interface ReplicasDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'info' | 'warn'>;

@@ -5,7 +5,7 @@ import { readTar, TarError } from './read-tar.js';
 import { type TarMember, writeTar } from './write-tar.js';
 
 /** A folder as one plain tar file: the same bytes for the same files, whenever and wherever they were written. */
-export interface FolderTar {
+interface FolderTar {
   readonly sizeBytes: number;
   readonly content: AsyncIterable<Uint8Array>;
 }
@@ -16,7 +16,7 @@ const maxNameLength = 100;
 const segment = '[A-Za-z0-9_][A-Za-z0-9_.-]{0,60}';
 const namePattern = new RegExp(`^${segment}(/${segment}){0,3}$`);
 
-export interface FolderLimits {
+interface FolderLimits {
   readonly maxFiles: number;
   /** Whether the files are on disk when it resolves. */
   readonly isDurable: boolean;

@@ -5,7 +5,7 @@ export class JsonError extends Error {
 
 /** Takes an element. `skip`: the rest of this array is passed over. `stop`: nothing more is read of the text. */
 // biome-ignore lint/suspicious/noConfusingVoidType: most callbacks return nothing.
-export type TakeElement = (element: unknown) => 'skip' | 'stop' | void;
+type TakeElement = (element: unknown) => 'skip' | 'stop' | void;
 
 /** Characters of one element: a mask of a large image takes some hundred thousand. */
 const usualElementLength = 4 * 1024 * 1024;

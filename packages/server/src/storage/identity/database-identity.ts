@@ -30,7 +30,7 @@ export function labelOf({ dir }: { readonly dir: string }): string {
   return `${hostname()}:${dir}`;
 }
 
-export type NewFolder = Pick<FolderRow, 'uid' | 'label' | 'generation'>;
+type NewFolder = Pick<FolderRow, 'uid' | 'label' | 'generation'>;
 
 /** Names the installation, unless it has a name already. */
 export function nameInstallation(query: Kysely<Schema>, uid: string, nowMs: number): Compilable {

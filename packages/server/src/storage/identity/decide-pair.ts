@@ -137,7 +137,7 @@ function raise(folder: FolderIdentity, row: FolderRow | undefined): Pairing {
   };
 }
 
-export function compareGenerations(
+function compareGenerations(
   { generation, next }: FolderIdentity,
   row: Pick<FolderRow, 'generation'> | undefined,
 ): string | null {

@@ -1,11 +1,11 @@
-export interface KeptLease {
+interface KeptLease {
   /** Fires once the lease is another's, or may be: it could not be renewed in time. */
   readonly signal: AbortSignal;
   /** It is renewed no longer. */
   end(): void;
 }
 
-export interface LeaseKeeperDeps {
+interface LeaseKeeperDeps {
   /** Renews all that are still this process's, with one statement; answers their keys. */
   readonly renew: (keys: readonly string[]) => Promise<ReadonlySet<string>>;
   readonly leaseMs: number;

@@ -18,7 +18,7 @@ export interface RowLease {
   release(): Promise<void>;
 }
 
-export interface RowLeasesDeps {
+interface RowLeasesDeps {
   readonly database: Database;
   readonly owner: LeaseOwner;
   readonly leaseMs: number;

@@ -2,7 +2,7 @@ import type { Kysely, Migration } from 'kysely';
 import { createTables } from './0001-tables.js';
 import type { ColumnTypes } from './column-types.js';
 
-export type MigrationStep = (db: Kysely<unknown>, types: ColumnTypes) => Promise<void>;
+type MigrationStep = (db: Kysely<unknown>, types: ColumnTypes) => Promise<void>;
 /** Steps by name; the names sort in the order in which they run. */
 export type MigrationSteps = Readonly<Record<string, MigrationStep>>;
 

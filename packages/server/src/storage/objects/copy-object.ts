@@ -14,7 +14,7 @@ import { type PutTarget, sha256Key } from './put-object.js';
  */
 export const copiedPartBytes = 256 * 1024 * 1024;
 
-export interface CopySource {
+interface CopySource {
   /** In the bucket of the target. */
   readonly key: string;
   readonly head: ObjectHead;

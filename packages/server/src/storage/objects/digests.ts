@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import type { ObjectBody } from './bucket.js';
 
 /** What a store compares with what came, and what we compare later; both in hexadecimal digits. */
-export interface Digests {
+interface Digests {
   readonly md5: string;
   readonly sha256: string;
 }

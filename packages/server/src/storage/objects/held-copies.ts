@@ -21,7 +21,7 @@ export interface HeldCopies {
 }
 
 /** How copies lie on the disk. */
-export interface CopyPlaces {
+interface CopyPlaces {
   /** Where the copy of an object goes: one path for a key, or another each time. */
   pathOf(key: string): string;
   sizeOf(path: string): Promise<number>;

@@ -34,7 +34,7 @@ export interface Left {
   readonly reason: 'not-set-aside' | 'damaged';
 }
 
-export interface Replacing {
+interface Replacing {
   /** Keeps elsewhere what is about to be replaced; false where that cannot be: then it stays. */
   setAside(id: string): Promise<boolean>;
 }
@@ -88,7 +88,7 @@ export async function copyBlobs(
 }
 
 /** What is wrong with a copy of a store. */
-export interface Differences {
+interface Differences {
   readonly blobs: number;
   /** Ids of what the copy has not. */
   readonly missing: readonly string[];

@@ -23,7 +23,7 @@ export interface ObjectFolders extends Pick<BlobStore, 'sizeOf' | 'remove' | 'li
   forget(id: string): Promise<void>;
 }
 
-export interface ObjectFoldersDeps {
+interface ObjectFoldersDeps {
   readonly bucket: Bucket;
   /** Of the tar files. */
   readonly blobs: BlobStore;

@@ -22,7 +22,7 @@ export const storesInBucket = [
   'drops',
   'media',
 ] as const satisfies StoreName[];
-export type StoreInBucket = (typeof storesInBucket)[number];
+type StoreInBucket = (typeof storesInBucket)[number];
 
 /** Those that are the same in a folder and in the bucket; a file of a drop is several objects there. */
 export const movedStores = [
@@ -53,7 +53,7 @@ export interface ObjectStorage {
   close(): void;
 }
 
-export type ObjectSettings = Pick<
+type ObjectSettings = Pick<
   Settings,
   | 'blobs'
   | 'blobsEndpoint'

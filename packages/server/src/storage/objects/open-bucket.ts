@@ -16,7 +16,7 @@ import { type PutTarget, putObject, sha256Key } from './put-object.js';
 import { readResumed } from './resumed-read.js';
 import { type RetryLimits, usualRetries, withRetries } from './with-retries.js';
 
-export interface BucketOptions extends ObjectClientOptions {
+interface BucketOptions extends ObjectClientOptions {
   readonly address: BucketAddress;
   /** `AES256` or `aws:kms`; empty: as the bucket is set up. */
   readonly encryption: string;

@@ -1,5 +1,5 @@
 /** Answers the bytes of an object from an offset on; throws where it cannot. */
-export type ReadFrom = (offsetBytes: number) => Promise<AsyncIterable<Uint8Array>>;
+type ReadFrom = (offsetBytes: number) => Promise<AsyncIterable<Uint8Array>>;
 
 /** So often in a row a connection may be lost without a byte between. */
 const maxLosses = 5;

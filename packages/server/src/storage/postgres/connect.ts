@@ -53,7 +53,7 @@ const idleInUnitTimeoutMs = 15_000;
 const idleTimeoutMs = 60_000;
 
 /** What every connection is opened with. Without the address as text, which holds the password. */
-export function connectionConfig(address: PostgresAddress): ClientConfig {
+function connectionConfig(address: PostgresAddress): ClientConfig {
   const { host, port, database, user, password } = address;
   return {
     host,

@@ -2,7 +2,7 @@ import { describeAddress, type PostgresAddress } from '../../core/postgres-addre
 import { StorageError, type StorageErrorCode } from '../storage-error.js';
 
 /** `again`: the unit was undone and may succeed now. `away`: the connection is lost. `refused`: neither helps. */
-export type ErrorClass = 'again' | 'away' | 'refused';
+type ErrorClass = 'again' | 'away' | 'refused';
 
 /** Reads what went wrong between us and the server, as far as it tells what to do next. */
 export function classifyError(error: unknown): ErrorClass {

@@ -17,7 +17,7 @@ export const migrationLock = 7_246_302;
 const lockTimeoutMs = 60_000;
 const oldestMajor = 13;
 
-export interface MigrateOptions {
+interface MigrateOptions {
   readonly steps?: MigrationSteps;
   /** Of this program. A database that a newer one has changed is refused, unless it says that this version may use it. */
   readonly version?: string | undefined;

@@ -19,7 +19,7 @@ export interface SweptStore {
   findOwners?(ids: readonly string[]): Promise<ReadonlyMap<string, number>>;
 }
 
-export interface SweepStoreDeps {
+interface SweepStoreDeps {
   readonly quarantine: Quarantine;
   readonly guard: SweepGuard;
   readonly quarantineDays: number;

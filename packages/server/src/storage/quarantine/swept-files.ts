@@ -2,7 +2,7 @@ import type { Database } from '../database.js';
 import type { StoreName } from './store-names.js';
 import type { SweptStore } from './sweep-store.js';
 
-export interface NamingColumn {
+interface NamingColumn {
   readonly table: 'face_image' | 'dataset_image' | 'analysis' | 'model_version' | 'media_blob';
   readonly column: 'blob_id' | 'fileid' | 'uid';
 }

@@ -16,7 +16,7 @@ export interface DatabaseRestore {
   undo(marker: RestoreMarker, onStep: OnStep): Promise<void>;
 }
 
-export interface EndOptions {
+interface EndOptions {
   readonly database: DatabaseRestore | null;
   readonly onStep?: OnStep;
 }

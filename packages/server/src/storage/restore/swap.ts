@@ -10,7 +10,7 @@ import { type RestoreMarker, writeRestoreMarker } from './restore-marker.js';
 /** Called after each change on disk; the tests end the process there. */
 export type OnStep = (step: string) => void;
 
-export interface SwapRequest {
+interface SwapRequest {
   readonly source: string;
   /** What is replaced where it is there, and put in place where the restoring folder has it; below the data folder. */
   readonly paths: readonly string[];

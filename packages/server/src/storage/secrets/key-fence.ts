@@ -10,7 +10,7 @@ import { checksOf, type KeyRing } from './key-ring.js';
  * The first statements of a unit: undo it, as `not-null`, unless this holds; whoever changes the keys waits for its end. On
  * PostgreSQL many such units hold the row at once, so that one that stands still holds up no other.
  */
-export function holdKeys(
+function holdKeys(
   database: Pick<Database, 'query' | 'groupsCommits'>,
   isGood: RawBuilder<boolean>,
 ): readonly Compilable[] {

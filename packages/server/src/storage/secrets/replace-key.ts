@@ -8,7 +8,7 @@ import { nextKeyPath, putNextKey } from './next-key.js';
 import { countOpened, readSealedValues } from './sealed-values.js';
 import { createSecretBox } from './secret-box.js';
 
-export interface Rotated {
+interface Rotated {
   /** Values that are sealed with the new key now. */
   readonly resealed: number;
   /** Values that no old key opened either: they stay as they are. */

@@ -7,14 +7,14 @@ import { checksOf } from './key-ring.js';
 import { countOpened, readSealedValues } from './sealed-values.js';
 import { createSecretBox } from './secret-box.js';
 
-export interface Resealed {
+interface Resealed {
   /** Values that another key had sealed. */
   readonly resealed: number;
   /** Values that none of the keys opens: they stay as they are. */
   readonly lost: number;
 }
 
-export interface ResealDeps extends InstallationKeyDeps {
+interface ResealDeps extends InstallationKeyDeps {
   readonly database: Database;
   /** Services that were seen since then run. */
   readonly aliveSince: number;

@@ -15,7 +15,7 @@ export const sealContexts = {
 } as const;
 
 /** One sealed text of the database, and how another takes its place. */
-export interface SealedValue {
+interface SealedValue {
   readonly sealed: string;
   readonly context: string;
   /** Changes nothing where the text was changed meanwhile. */

@@ -9,7 +9,7 @@ import type { Statement, Unit } from './messages.js';
 import { type DatabaseThread, startDatabaseThread } from './thread.js';
 import { toSqliteValue } from './values.js';
 
-export interface SqliteOptions {
+interface SqliteOptions {
   readonly path: string;
   /** Time to wait while a program beside this one writes. */
   readonly busyTimeoutMs?: number;

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { type Batch, type Outcome, type Report, toFailure } from './messages.js';
 
-export interface BatchServer {
+interface BatchServer {
   run(batch: Batch): readonly Outcome[];
   close(): void;
 }

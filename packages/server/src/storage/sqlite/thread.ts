@@ -4,7 +4,7 @@ import { StorageError } from '../storage-error.js';
 import { type Batch, fromFailure, isFailure, type Report, type Unit } from './messages.js';
 import type { ThreadData } from './thread-data.js';
 
-export interface DatabaseThreadOptions {
+interface DatabaseThreadOptions {
   readonly entry: URL;
   readonly name: string;
   readonly data: ThreadData;

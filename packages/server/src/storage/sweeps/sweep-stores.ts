@@ -7,7 +7,7 @@ import type { BlockedSweep, SweepGuard } from '../quarantine/sweep-guard.js';
 import { returnNamed, type SweptStore, sweepStore } from '../quarantine/sweep-store.js';
 import type { Sweep } from './sweep.js';
 
-export interface StoreSweepsDeps {
+interface StoreSweepsDeps {
   readonly stores: readonly SweptStore[];
   /** Those that several services share: the one that leads sweeps them. */
   readonly sharedStores: ReadonlySet<StoreName>;

@@ -12,7 +12,7 @@ import { type Leadership, LeadershipLost } from './leadership.js';
 import type { Sweep, SweepOutcome, Sweeps, SweepsState } from './sweep.js';
 import type { StoreSweeps } from './sweep-stores.js';
 
-export interface SweepsDeps {
+interface SweepsDeps {
   /** In the order in which they run. */
   readonly sweeps: readonly Sweep[];
   readonly database: Database;

@@ -86,7 +86,7 @@ interface Options<Name> {
 }
 
 /** How the rows that belong to an account are found when it is deleted. */
-export interface DeletedRows<Name = string> {
+interface DeletedRows<Name = string> {
   /** Columns that tell one row from another, where there is no primary key. */
   readonly key?: readonly Name[];
   /** In the order of an index, so that a batch is found without reading all rows; the key unless given. */

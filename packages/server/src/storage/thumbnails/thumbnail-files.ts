@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ifMissing } from '../missing-file.js';
 
 /** What an image belongs to; thumbnails of each lie in a folder of their own. */
-export const imageOwners = ['analysis', 'face', 'dataset', 'drop'] as const;
+const imageOwners = ['analysis', 'face', 'dataset', 'drop'] as const;
 export type ImageOwner = (typeof imageOwners)[number];
 
 /** An image by the id of its bytes. */

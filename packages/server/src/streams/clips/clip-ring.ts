@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '../../core/clock.js';
 import { PacketReader } from './ts-packets.js';
 
-export interface ClipRingOptions {
+interface ClipRingOptions {
   /** What is kept of the time before a clip; 5 s unless given. The clip begins with the key frame before it. */
   readonly preMs?: number;
   /** Of what is kept, and of what one clip may be behind its reader; 32 MiB unless given. */

@@ -3,7 +3,7 @@ import { FfmpegProcess, writtenFile } from '../decoding/ffmpeg-process.js';
 import type { Ffmpeg } from '../decoding/find-ffmpeg.js';
 import { StreamFailure } from '../sources/stream-source.js';
 
-export interface RemuxOptions {
+interface RemuxOptions {
   readonly ffmpeg: Ffmpeg;
   /** MPEG-TS. */
   readonly input: AsyncIterable<Buffer>;

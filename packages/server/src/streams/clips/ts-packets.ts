@@ -3,7 +3,7 @@ export const packetBytes = 188;
 const syncByte = 0x47;
 const noBytes = Buffer.alloc(0);
 
-export type PacketKind =
+type PacketKind =
   /** Which programs there are, and what streams a program has: a player needs both before anything else. */
   | 'programs'
   | 'streams'

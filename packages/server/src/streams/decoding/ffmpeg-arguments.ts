@@ -7,7 +7,7 @@ export interface FrameSize {
   readonly height: number;
 }
 
-export interface DecodingArguments {
+interface DecodingArguments {
   readonly ffmpeg: Ffmpeg;
   readonly inputArgs: readonly string[];
   /** Frames a second at most, 0.1 to 30. */

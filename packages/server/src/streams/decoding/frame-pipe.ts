@@ -12,7 +12,7 @@ export interface ByteInput {
   readonly closed: Promise<void>;
 }
 
-export interface FramePipe {
+interface FramePipe {
   readonly input: ByteInput;
   /** For the child process, as its standard output; to be destroyed here when the child has it. */
   readonly childEnd: Socket;

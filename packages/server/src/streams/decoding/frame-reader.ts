@@ -12,7 +12,7 @@ export interface FrameInfo {
   readonly sourceHeight: number;
 }
 
-export interface FrameReaderOptions {
+interface FrameReaderOptions {
   /** Images in PPM. */
   readonly frames: ByteInput;
   /** The same ones small, in PGM. */

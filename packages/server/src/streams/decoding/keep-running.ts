@@ -10,7 +10,7 @@ export interface RunEnd {
   readonly steadyMs: number;
 }
 
-export interface KeepRunningOptions {
+interface KeepRunningOptions {
   /** One run. It ends soon after the signal aborts. A rejection is a failure of a run that did nothing. */
   readonly run: (signal: AbortSignal) => Promise<RunEnd>;
   readonly onAway: (failure: StreamFailure, retryAtMs: number) => void;

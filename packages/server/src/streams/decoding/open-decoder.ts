@@ -9,7 +9,7 @@ import { openFramePipe } from './frame-pipe.js';
 import { FrameReader } from './frame-reader.js';
 import { parseFrameInfo, parseVideoInfo, type VideoInfo } from './log-lines.js';
 
-export interface DecoderLimits {
+interface DecoderLimits {
   /** Address space of ffmpeg; 0: no limit. */
   readonly maxMemoryBytes: number;
   /** Of one image of the source. */
@@ -22,7 +22,7 @@ export interface DecoderLimits {
   readonly fileTimeoutMs: number;
 }
 
-export const defaultDecoderLimits: DecoderLimits = {
+const defaultDecoderLimits: DecoderLimits = {
   maxMemoryBytes: 1536 * 1024 * 1024,
   maxPixels: 8192 * 8192,
   threads: 2,

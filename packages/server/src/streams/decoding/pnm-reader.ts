@@ -1,5 +1,5 @@
 /** The size of a image and where its pixels go: width × height × channels bytes. */
-export type TakeBuffer = (width: number, height: number) => Uint8Array;
+type TakeBuffer = (width: number, height: number) => Uint8Array;
 
 export interface PnmImage {
   readonly width: number;

@@ -3,7 +3,7 @@ import type { OutputSettings } from './output-settings.js';
 import type { OutgoingEvent } from './read-events.js';
 
 /** An event as webhooks and topics carry it: as the API answers it, and where it is from. */
-export interface EventMessage extends StreamEventData {
+interface EventMessage extends StreamEventData {
   /** The same wherever and however often the event is sent: UID of the stream and number of the event. */
   readonly id: string;
   readonly seq: number;

@@ -27,7 +27,7 @@ export interface WholeOutput {
 }
 
 /** The same as it is kept. */
-export interface KeptOutput {
+interface KeptOutput {
   readonly settings: OutputSettings;
   /** Null: they were sealed with another key of the installation. */
   readonly secrets: OutputSecrets | null;

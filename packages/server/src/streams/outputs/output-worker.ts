@@ -13,7 +13,7 @@ import type { Sender } from './sender.js';
 /** Delivers the events of one output in their order, each until the receiver has it or it is given up. */
 export type OutputWorker = ReturnType<typeof startOutputWorker>;
 
-export interface OutputWorkerDeps {
+interface OutputWorkerDeps {
   readonly database: Pick<Database, 'query'>;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
@@ -32,7 +32,7 @@ export interface RetryTimes {
 
 export const usualRetryTimes = { firstPauseMs: 1000, maxPauseMs: 300_000, maxRefusals: 5 };
 
-export interface WorkedOutput {
+interface WorkedOutput {
   readonly accountId: number;
   readonly id: number;
   readonly whole: WholeOutput;

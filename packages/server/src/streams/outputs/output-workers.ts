@@ -16,7 +16,7 @@ import type { Sender } from './sender.js';
 /** Works on the outputs of all accounts, each of which one service has at a time. */
 export type OutputWorkers = ReturnType<typeof createOutputWorkers>;
 
-export interface OutputWorkersDeps extends CreateSenderDeps {
+interface OutputWorkersDeps extends CreateSenderDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly leases: Pick<RowLeases, 'take'>;

@@ -21,7 +21,7 @@ export interface OutputsModule extends Module {
   readonly frigateStore: FrigateStore;
 }
 
-export interface OutputsModuleDeps {
+interface OutputsModuleDeps {
   readonly media: Pick<Media, 'read'>;
   readonly streamStore: Pick<StreamStore, 'tracks'>;
   readonly runningStreams: Pick<RunningStreams, 'onRecorded'>;

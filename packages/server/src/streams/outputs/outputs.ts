@@ -36,12 +36,12 @@ export interface NewOutput {
 }
 
 /** Absent: as it is. */
-export type OutputChange = Partial<NewOutput>;
+type OutputChange = Partial<NewOutput>;
 
 /** Where accounts have events of streams sent. One of another account is `not_found`, as one that there is not. */
 export type StreamOutputs = ReturnType<typeof createStreamOutputs>;
 
-export interface StreamOutputsDeps {
+interface StreamOutputsDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly secretBox: SecretBox;

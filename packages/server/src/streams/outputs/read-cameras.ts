@@ -7,7 +7,7 @@ import { readStreamSettings, type StreamSettings } from '../stream-settings.js';
 import { nameCameras } from './camera-names.js';
 
 /** An object that is followed now. */
-export interface OpenTrack {
+interface OpenTrack {
   readonly id: string;
   readonly label: string;
   readonly isStationary: boolean;

@@ -21,7 +21,7 @@ export interface OutgoingEvent {
 }
 
 /** Events in the order of their numbers. */
-export interface EventBatch {
+interface EventBatch {
   /** Those that may be seen: hidden tracks and deleted streams left out. */
   readonly events: readonly OutgoingEvent[];
   /** Every event up to it was looked at. */

@@ -20,7 +20,7 @@ export type OutputVerdict = { readonly durationMs: number } & (
  */
 export type TestOutput = (accountId: number, id: number, signal: AbortSignal) => Promise<OutputVerdict>;
 
-export interface TestOutputDeps extends SenderDeps {
+interface TestOutputDeps extends SenderDeps {
   readonly clock: Clock;
   readonly streamOutputs: Pick<StreamOutputs, 'whole' | 'retryNow'>;
 }

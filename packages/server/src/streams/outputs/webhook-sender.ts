@@ -10,7 +10,7 @@ import type { OutputSecrets, WebhookSettings } from './output-settings.js';
 import { type Sender, type SenderDeps, sendTimeoutMs } from './sender.js';
 import { signWebhook } from './sign-webhook.js';
 
-export interface WebhookDeps extends SenderDeps {
+interface WebhookDeps extends SenderDeps {
   /** Of the signature. */
   readonly clock: Clock;
 }

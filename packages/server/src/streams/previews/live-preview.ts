@@ -8,7 +8,7 @@ import { drawOnce, type ObjectMark } from './shown-frame.js';
 /** The last frame of a stream that this service runs, in its file until a newer one takes its place. */
 export type LivePreview = ReturnType<typeof createLivePreview>;
 
-export interface SeenInFrame {
+interface SeenInFrame {
   readonly atMs: number;
   /** Null where it was not analysed. */
   readonly result: GeneralResult | null;

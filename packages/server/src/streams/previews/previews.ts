@@ -11,7 +11,7 @@ export interface StreamView {
   next(withinMs: number): Promise<ShownFrame | null>;
 }
 
-export interface PreviewsDeps {
+interface PreviewsDeps {
   readonly createRemote: (accountId: number, streamId: number, onIdle: () => void) => FrameChannel;
 }
 

@@ -6,7 +6,7 @@ import { createFrameChannel, type FrameChannel } from './frame-channel.js';
 import { readShared } from './shared-result.js';
 import { drawOnce } from './shown-frame.js';
 
-export interface RemotePreviewDeps extends DrawFrameDeps {
+interface RemotePreviewDeps extends DrawFrameDeps {
   readonly database: Pick<Database, 'query' | 'write'>;
   readonly clock: Clock;
   readonly streamId: number;
@@ -16,7 +16,7 @@ export interface RemotePreviewDeps extends DrawFrameDeps {
 }
 
 /** Whoever runs the stream shares frames until then, unless it is asked for again. */
-export const askedForMs = 10_000;
+const askedForMs = 10_000;
 const askAgainMs = 3000;
 const lookMs = 300;
 

@@ -6,13 +6,13 @@ import { writeShared } from './shared-result.js';
 import type { ShownFrame } from './shown-frame.js';
 
 /** A stream that this service runs. */
-export interface SharedStream {
+interface SharedStream {
   readonly accountId: number;
   readonly streamId: number;
   readonly channel: FrameChannel;
 }
 
-export interface SharePreviewsDeps {
+interface SharePreviewsDeps {
   readonly database: Pick<Database, 'query' | 'write'>;
   readonly clock: Clock;
   readonly running: () => readonly SharedStream[];

@@ -3,7 +3,7 @@ import type { GeneralResult } from '../../recognition/results.js';
 import type { ObjectMark, ShownFrame } from './shown-frame.js';
 
 /** What a service says of a frame to others: `stream_preview.result`. No embedding is in a result. */
-export interface SharedFrame extends Pick<ShownFrame, 'width' | 'height' | 'result'> {
+interface SharedFrame extends Pick<ShownFrame, 'width' | 'height' | 'result'> {
   readonly marks: readonly ObjectMark[];
 }
 

@@ -5,15 +5,7 @@ import type { ShownState } from '../stream-states.js';
 import { Settings, toSettings } from './settings.js';
 import { StreamSource, toSource } from './source.js';
 
-export const streamStates = [
-  'connecting',
-  'running',
-  'frozen',
-  'away',
-  'resting',
-  'waiting',
-  'stopped',
-] as const;
+const streamStates = ['connecting', 'running', 'frozen', 'away', 'resting', 'waiting', 'stopped'] as const;
 
 const SizeOrNull = Type.Union([Type.Integer(), Type.Null()], { description: 'of its frames, in pixels' });
 

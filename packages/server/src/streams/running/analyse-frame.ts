@@ -10,7 +10,7 @@ import type { GeneralModels } from '../../service/builtin/builtin-models.js';
 import type { StreamSettings } from '../stream-settings.js';
 
 /** What was found in a frame. Nothing of it is recorded. */
-export interface FrameFindings {
+interface FrameFindings {
   readonly result: GeneralResult;
   /** Time that it waited for an inference process, in milliseconds. */
   readonly queueMs: number;
@@ -37,7 +37,7 @@ export interface AnalyseFrameDeps {
 }
 
 /** What is looked for, of a stream or a video. */
-export type FrameSettings = Pick<
+type FrameSettings = Pick<
   StreamSettings,
   'modelReference' | 'minScore' | 'textLanguages' | 'namesPeople' | 'perceptionId'
 >;

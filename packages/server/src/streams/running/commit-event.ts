@@ -19,7 +19,7 @@ export interface CommitEventDeps {
  * Writes an event and its track, and tries again while the database is away, until the signal fires. Null where it is given up: its
  * track or its stream was deleted, or it cannot be kept.
  */
-export type CommitEvent = (
+type CommitEvent = (
   queued: QueuedEvent,
   snapshot: EventToWrite['snapshot'],
   signal: AbortSignal,

@@ -7,7 +7,7 @@ import { createEventUnits, type RecordedTrack } from './event-units.js';
 import type { StreamHold } from './hold-stream.js';
 import type { RecordedEvent } from './record-events.js';
 
-export interface EndOpenTracksDeps {
+interface EndOpenTracksDeps {
   readonly database: Pick<Database, 'query' | 'write'>;
   readonly hold: Pick<StreamHold, 'fence'>;
   readonly stream: { readonly accountId: number; readonly streamId: number };

@@ -14,7 +14,7 @@ export interface FollowedTrack {
   isGone: boolean;
 }
 
-export interface BestLook {
+interface BestLook {
   /** Null where the frame could not be encoded. */
   readonly jpeg: Promise<Uint8Array | null>;
   readonly seenIn: SeenIn;

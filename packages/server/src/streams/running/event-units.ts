@@ -40,7 +40,7 @@ export interface EventToWrite {
   readonly clip?: WrittenFile | undefined;
 }
 
-export interface EventUnit {
+interface EventUnit {
   /** Ends without a fence. Undone, as `not-null`, when the row of the track or its person is not as expected. */
   readonly statements: readonly Compilable[];
   readonly after: RecordedTrack;
@@ -89,7 +89,7 @@ export function insertEvent(
 }
 
 /** Makes the unit that keeps an event and how its track is then. */
-export type WriteEvent = (track: RecordedTrack, wanted: EventToWrite) => EventUnit;
+type WriteEvent = (track: RecordedTrack, wanted: EventToWrite) => EventUnit;
 
 export function createEventUnits(
   database: Pick<Database, 'query'>,

@@ -10,7 +10,7 @@ export interface FrameAllowance {
   close(): Promise<void>;
 }
 
-export interface FrameAllowanceDeps {
+interface FrameAllowanceDeps {
   readonly quota: Pick<FrameQuota, 'reserve' | 'giveBack'>;
   readonly accountId: number;
   readonly hasLimit: boolean;

@@ -10,7 +10,7 @@ export interface OpenQuestions {
 }
 
 /** Decides what is looked for in a frame. */
-export interface FramePlan {
+interface FramePlan {
   /**
    * What is due; nothing where a frame need not be analysed.
    * @param atMs by a clock that does not go back

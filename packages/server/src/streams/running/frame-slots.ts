@@ -1,7 +1,7 @@
 /** How many frames of all streams are analysed at once. */
 export type FrameSlots = ReturnType<typeof createFrameSlots>;
 
-export interface FrameSlotsOptions {
+interface FrameSlotsOptions {
   /** Inference processes. */
   readonly processes: number;
   /** Whether requests of users come at present. */

@@ -1,4 +1,4 @@
-export interface MotionGateOptions {
+interface MotionGateOptions {
   /** False: each frame is analysed. */
   readonly isOn: boolean;
   /** The share from which a change is motion. */

@@ -26,18 +26,18 @@ const niceness = 15;
 /** Its multiples, without their whole part, spread evenly however many there are. */
 const goldenRatio = 0.618034;
 
-export interface StreamSourceDeps extends Pick<OpenFramesDeps, 'reach' | 'videoFiles'> {
+interface StreamSourceDeps extends Pick<OpenFramesDeps, 'reach' | 'videoFiles'> {
   readonly settings: Pick<Settings, 'streamDevices'>;
 }
 
 /** Takes what a camera sends besides the frames that are decoded: for clips. */
-export interface CopyTaker {
+interface CopyTaker {
   push(chunk: Buffer): void;
   reset(): void;
   setCodec(codec: string): void;
 }
 
-export interface FrameListeners {
+interface FrameListeners {
   readonly onState: (state: StreamState) => void;
   /** The decoder of frames is started once more. */
   readonly onRestart: () => void;

@@ -24,7 +24,7 @@ import { createUserLoad } from './user-load.js';
 /** Streams that run, here and elsewhere. */
 export type RunningStreams = ReturnType<typeof openRunning>;
 
-export interface RunningDeps {
+interface RunningDeps {
   readonly media: Media;
   readonly streamStore: Pick<StreamStore, 'streams' | 'frameQuota'>;
   readonly chooseModel: ChooseModel;

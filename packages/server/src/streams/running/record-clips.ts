@@ -10,7 +10,7 @@ import type { StreamSettings } from '../stream-settings.js';
 import type { FollowedTrack } from './event-queue.js';
 import type { EventRecorder } from './record-events.js';
 
-export interface RecordClipsDeps {
+interface RecordClipsDeps {
   readonly ffmpeg: Ffmpeg;
   readonly spool: Pick<Spool, 'createFile'>;
   readonly media: Pick<Media, 'write' | 'files'>;

@@ -27,7 +27,7 @@ export interface RecordedEvent {
 /** Writes what happens to the tracks of a stream: one event after the other, each as one unit with its files. */
 export type EventRecorder = ReturnType<typeof createEventRecorder>;
 
-export interface RecordEventsDeps extends Omit<CommitEventDeps, 'hold'> {
+interface RecordEventsDeps extends Omit<CommitEventDeps, 'hold'> {
   readonly hold: Pick<StreamHold, 'fence' | 'isHeld' | 'lost'>;
   readonly media: Pick<Media, 'write' | 'files'>;
   readonly onRecorded: (event: RecordedEvent) => void;

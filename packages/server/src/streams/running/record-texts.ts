@@ -17,7 +17,7 @@ export interface TextFrame {
   readonly height: number;
 }
 
-export interface RecordTextsDeps {
+interface RecordTextsDeps {
   readonly database: Pick<Database, 'query' | 'write'>;
   readonly hold: Pick<StreamHold, 'fence' | 'lost'>;
   readonly stream: { readonly accountId: number; readonly streamId: number };

@@ -1,7 +1,7 @@
 import type { StreamSettings } from '../stream-settings.js';
 
 /** Whether a stream runs at a moment, in milliseconds since 1970. */
-export type IsOnSchedule = (atMs: number) => boolean;
+type IsOnSchedule = (atMs: number) => boolean;
 
 type Hours = StreamSettings['schedule'][number];
 

@@ -15,7 +15,7 @@ export interface MineStream {
   readonly lastFrameMs: number;
 }
 
-export interface ShareLook {
+interface ShareLook {
   readonly nowMs: number;
   /** All streams that are to run, of all accounts. */
   readonly wanted: readonly WantedStream[];
@@ -27,7 +27,7 @@ export interface ShareLook {
   readonly replicas: number;
 }
 
-export interface ShareChange {
+interface ShareChange {
   readonly take: readonly string[];
   /** One that another service may take. */
   readonly giveUp: string | null;

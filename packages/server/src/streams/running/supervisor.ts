@@ -14,7 +14,7 @@ import type { UserLoad } from './user-load.js';
 import { createStateWriter, type StreamStatus } from './write-state.js';
 import { createWaitingWriter } from './write-waiting.js';
 
-export interface SupervisorDeps extends Omit<KeepStreamDeps, 'ffmpeg' | 'settings'> {
+interface SupervisorDeps extends Omit<KeepStreamDeps, 'ffmpeg' | 'settings'> {
   readonly streams: Pick<Streams, 'forRunning' | 'readForRunning'>;
   readonly leases: HoldStreamDeps['leases'] & Pick<ProcessLeases, 'isAlone'>;
   readonly settings: KeepStreamDeps['settings'] & Pick<Settings, 'streamMaxPerReplica' | 'databaseUrl'>;

@@ -20,7 +20,7 @@ export interface StreamStatus {
 /** Writes how a stream is doing: changes at once, figures and the sign of life every few seconds. */
 export type StateWriter = ReturnType<typeof createStateWriter>;
 
-export interface StateWriterDeps {
+interface StateWriterDeps {
   readonly database: Pick<Database, 'query' | 'write'>;
   readonly clock: Clock;
   readonly hold: Pick<StreamHold, 'fence'>;

@@ -2,7 +2,7 @@ import { StreamFailure } from './stream-source.js';
 
 export type PlaylistRole = 'variant' | 'segment' | 'key';
 
-export interface PlaylistOptions {
+interface PlaylistOptions {
   /** Where it was read; relative addresses are joined to it. */
   readonly base: URL;
   /** Whether it may name other playlists. One that a playlist names may not: such a chain could have no end. */

@@ -6,7 +6,7 @@ export interface Credentials {
 }
 
 /** One challenge of a `WWW-Authenticate` header; scheme and names of parameters in lower case. */
-export interface Challenge {
+interface Challenge {
   readonly scheme: string;
   readonly params: ReadonlyMap<string, string>;
 }

@@ -15,7 +15,7 @@ export interface RemoteAnswer {
   readonly address: URL;
 }
 
-export interface RemoteRequest {
+interface RemoteRequest {
   readonly range: string | undefined;
   /** Whether the answer may end anywhere; else one whose compression is cut short is an error. */
   readonly isLive: boolean;

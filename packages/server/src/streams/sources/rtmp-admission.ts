@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** The client is somebody else, or speaks something else. */
-export class NotAdmitted extends Error {
+class NotAdmitted extends Error {
   override readonly name = 'NotAdmitted';
 }
 

@@ -11,7 +11,7 @@ import { type OpenedSource, StreamFailure } from './stream-source.js';
 /** ffmpeg connects three times where a server asks for user name and password. One more may be a stranger's. */
 const maxConnections = 4;
 
-export interface RtmpRelayOptions {
+interface RtmpRelayOptions {
   /** Without user name and password; its path holds the key of the stream. */
   readonly url: string;
   readonly credentials: Credentials | null;

@@ -27,7 +27,7 @@ interface Pending {
   attempts: number;
 }
 
-export interface RtspConnectionOptions {
+interface RtspConnectionOptions {
   readonly host: string;
   readonly authenticator: Authenticator;
   readonly answerTimeoutMs: number;

@@ -10,7 +10,7 @@ import { StreamFailure } from './stream-source.js';
  */
 export type ReachStreamHost = (host: string, port: number, signal: AbortSignal) => Promise<readonly string[]>;
 
-export type StreamHostSettings = Pick<Settings, 'streamAllowedNetworks' | 'openSignUp'>;
+type StreamHostSettings = Pick<Settings, 'streamAllowedNetworks' | 'openSignUp'>;
 
 /** Cameras are in private networks: RFC 1918, and unique local addresses of IPv6 (RFC 4193). */
 const privateNetworks = parseNetworks('', '10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16, fc00::/7');

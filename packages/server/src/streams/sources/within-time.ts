@@ -1,4 +1,4 @@
-export interface Within {
+interface Within {
   readonly signal: AbortSignal;
   /** Whether it was the time that aborted. */
   readonly isLate: () => boolean;

@@ -9,7 +9,7 @@ export interface Expected {
   readonly places: readonly ExpectedPlace[];
 }
 
-export interface ExpectedPlace {
+interface ExpectedPlace {
   readonly box: Box;
   /** Standard deviation of its centre in pixels. */
   readonly spreadPx: number;

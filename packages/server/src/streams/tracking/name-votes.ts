@@ -7,7 +7,7 @@ export interface FaceVote {
   readonly person: { readonly personId: number; readonly name: string; readonly similarity: number } | null;
 }
 
-export interface NamedPerson {
+interface NamedPerson {
   readonly personId: number;
   readonly name: string;
   /** Mean similarity of the looks that agree, weighted as they vote. */

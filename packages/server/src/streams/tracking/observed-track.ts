@@ -5,7 +5,7 @@ import type { TrackedObject } from './track.js';
 import type { Look, SeenFace, SeenText, TrackEvent, TrackState } from './track-state.js';
 import { footOf, outside, stepZone, type Zone, type ZoneState } from './zones.js';
 
-export interface ObservedOptions {
+interface ObservedOptions {
   readonly zones: readonly Zone[];
   readonly names: Partial<NameOptions>;
   /** Better looks and corrected texts raise at most one `update` within so long; what matters more is reported at once. */
@@ -13,7 +13,7 @@ export interface ObservedOptions {
 }
 
 /** What one look showed of a track. */
-export interface TrackLook {
+interface TrackLook {
   readonly tracked: TrackedObject;
   readonly frame: Pick<Look, 'atMs' | 'width' | 'height'>;
   readonly face: SeenFace | null;

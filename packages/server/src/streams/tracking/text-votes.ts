@@ -1,7 +1,7 @@
 import { distance } from 'fastest-levenshtein';
 
 /** One reading of a text. */
-export interface TextVote {
+interface TextVote {
   readonly atMs: number;
   readonly text: string;
   /** 0 to 1. */
@@ -9,7 +9,7 @@ export interface TextVote {
 }
 
 /** A text that readings agree on. */
-export interface AgreedText {
+interface AgreedText {
   readonly text: string;
   /** Mean score of the readings. */
   readonly score: number;

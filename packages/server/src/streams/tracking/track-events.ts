@@ -10,7 +10,7 @@ import { footOf, isMasked, type Mask, type Zone } from './zones.js';
 
 export type { Look, SceneText, SeenFace, SeenText, TrackEvent, TrackState } from './track-state.js';
 
-export interface ObserverOptions {
+interface ObserverOptions {
   readonly tracker?: Partial<TrackerOptions>;
   readonly zones?: readonly Zone[];
   readonly masks?: readonly Mask[];

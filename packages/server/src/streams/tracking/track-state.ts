@@ -26,7 +26,7 @@ export interface TrackState {
   readonly texts: readonly string[];
 }
 
-export interface RecognisedPerson {
+interface RecognisedPerson {
   readonly personId: number;
   readonly name: string;
   /** Mean similarity, 0 to 1. */

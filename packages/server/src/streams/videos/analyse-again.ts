@@ -14,7 +14,7 @@ import { mergeVideoSettings, type VideoSettings } from './video-settings.js';
  */
 export type AnalyseAgain = (accountId: number, id: number, change?: Partial<VideoSettings>) => Promise<Video>;
 
-export interface AnalyseAgainDeps {
+interface AnalyseAgainDeps {
   readonly database: Database;
   readonly jobs: Pick<Jobs, 'insert' | 'wake'>;
   readonly checkReferences: CheckReferences;

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../core/service-error.js';
 
 /** Containers that are taken, by their content and never by a name. */
-export type VideoContainer = 'mp4' | 'mov' | 'mkv' | 'webm' | 'avi' | 'ts';
+type VideoContainer = 'mp4' | 'mov' | 'mkv' | 'webm' | 'avi' | 'ts';
 
 export const videoMediaTypes: Readonly<Record<VideoContainer, string>> = {
   mp4: 'video/mp4',
@@ -39,7 +39,7 @@ export function containerOf(head: Uint8Array): VideoContainer | null {
   return isTs ? 'ts' : null;
 }
 
-export interface IdentifiedVideo {
+interface IdentifiedVideo {
   readonly container: VideoContainer;
   /** All of the file, from its beginning. */
   readonly content: AsyncIterable<Uint8Array>;

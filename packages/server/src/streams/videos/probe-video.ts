@@ -27,7 +27,7 @@ const timeoutMs = 60_000;
 const cpuSeconds = 30;
 const maxOutputBytes = 1024 * 1024;
 /** Demuxers that read the containers of `identify-video.ts`; none of them opens another file. */
-export const videoDemuxers = 'mov,matroska,avi,mpegts';
+const videoDemuxers = 'mov,matroska,avi,mpegts';
 
 const Text = Type.Optional(Type.String());
 const Pixels = Type.Optional(Type.Integer({ minimum: 0 }));

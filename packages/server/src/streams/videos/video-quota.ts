@@ -7,7 +7,7 @@ import { refuseUnless } from '../../storage/leases/fence.js';
 
 export type VideoQuota = ReturnType<typeof createVideoQuota>;
 
-export interface VideoQuotaDeps {
+interface VideoQuotaDeps {
   readonly database: Pick<Database, 'query'>;
   readonly disk: DiskGuard;
   readonly limits: Pick<Settings, 'videoMaxBytes' | 'videoMaxTotalBytes'>;

@@ -15,7 +15,7 @@ export interface SentVideo extends NonNullable<Video['file']> {
   readonly read: (part: Parameters<BlobStore['readPart']>[1]) => Promise<Readable | null>;
 }
 
-export interface VideoStoreDeps {
+interface VideoStoreDeps {
   readonly database: Pick<Database, 'query'>;
   readonly videos: Videos;
   readonly deletion: VideoDeletion;

@@ -32,7 +32,7 @@ export interface Video {
   readonly expiresAt: number | null;
 }
 
-export interface VideoFile {
+interface VideoFile {
   readonly id: string;
   /** Such as `video/mp4`. */
   readonly mediaType: string;

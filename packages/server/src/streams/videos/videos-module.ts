@@ -24,7 +24,7 @@ export interface VideosModule extends Module {
   readonly videoStore: VideoStore;
 }
 
-export interface VideosModuleDeps {
+interface VideosModuleDeps {
   readonly media: Media;
   readonly streamStore: Pick<StreamStore, 'frameQuota'>;
   readonly chooseModel: ChooseModel;

@@ -35,7 +35,7 @@ export interface UploadedVideo extends NewVideo {
 /** The videos of accounts. One of another account is `not_found`, as one that there is not. */
 export type Videos = ReturnType<typeof createVideos>;
 
-export interface VideosDeps {
+interface VideosDeps {
   readonly database: Database;
   /** The same database, for units that write what is sealed. */
   readonly sealing: Pick<Database, 'query' | 'write'>;

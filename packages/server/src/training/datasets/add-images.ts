@@ -14,7 +14,7 @@ import type { Images, NewImage } from './images.js';
 import type { Labels } from './labels.js';
 import type { LookAtImage, RefusedImage, SeenImage } from './look-at-image.js';
 
-export interface GivenLabels {
+interface GivenLabels {
   /** Null when nobody says. */
   readonly labels: readonly ImageLabel[] | null;
   /** Whether the image may show more than they say; absent: it does not. */
@@ -66,7 +66,7 @@ export interface AddOptions {
   readonly fence?: readonly Compilable[];
 }
 
-export interface AddingDeps extends ImageQuotaDeps {
+interface AddingDeps extends ImageQuotaDeps {
   readonly database: Database;
   readonly images: Images;
   readonly labels: Labels;

@@ -5,8 +5,8 @@ export const minSidePx = 2;
 /** So far out of the image a box may reach, as a share of its side: programs round, and draw over the edge. */
 const slack = 0.02;
 
-export type BoxProblem = 'box-outside' | 'tiny-box';
-export type CheckedBox =
+type BoxProblem = 'box-outside' | 'tiny-box';
+type CheckedBox =
   | { readonly box: Box; readonly isClipped: boolean }
   | { readonly problem: BoxProblem; readonly message: string };
 

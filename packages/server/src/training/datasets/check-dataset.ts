@@ -8,11 +8,7 @@ import type { Images } from './images.js';
 import { findFirstNearInThread } from './near-thread.js';
 
 /** Looks through a dataset as it is for what would make a training worse. */
-export type CheckDataset = (
-  accountId: number,
-  dataset: Dataset,
-  signal?: AbortSignal,
-) => Promise<FindingsReport>;
+type CheckDataset = (accountId: number, dataset: Dataset, signal?: AbortSignal) => Promise<FindingsReport>;
 
 /** Under so many images of a class hardly anything is learned. */
 export const fewImages = 5;

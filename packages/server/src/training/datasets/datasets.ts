@@ -12,7 +12,7 @@ import type { Dataset } from './dataset.js';
 /** The datasets of accounts. One of another account is `not_found`, as one that there is not. */
 export type Datasets = ReturnType<typeof createDatasets>;
 
-export interface DatasetsDeps {
+interface DatasetsDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly limits: Pick<Settings, 'accountMaxDatasets'>;

@@ -10,7 +10,7 @@ import type { WrittenImage, WrittenText } from './formats/write-formats.js';
 import type { Images } from './images.js';
 
 /** A dataset as one zip, of images as they came and of what is said about them. Of each image its name is kept in memory, and no label. */
-export type ExportDataset = (accountId: number, dataset: Dataset, format: FormatName) => Promise<Readable>;
+type ExportDataset = (accountId: number, dataset: Dataset, format: FormatName) => Promise<Readable>;
 
 export interface ExportDeps {
   readonly classes: Pick<Classes, 'list'>;

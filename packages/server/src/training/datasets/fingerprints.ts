@@ -1,6 +1,6 @@
 import { countOnes, nearBits, words } from './near-index.js';
 
-export interface NearImage {
+interface NearImage {
   readonly index: number;
   readonly bits: number;
 }

@@ -8,7 +8,7 @@ import type { Classes } from './classes.js';
 import { type Dataset, type DatasetImage, type ImageLabel, maxLabels } from './dataset.js';
 import { newLabelsRevision } from './labels-revision.js';
 
-export interface SetOptions {
+interface SetOptions {
   /** Nothing is changed when the labels are none of these any more. */
   readonly revisions?: readonly number[] | undefined;
   /** Whether the image may show more than these labels say; false unless given, as when a user saves them. */
@@ -157,7 +157,7 @@ export function insertLabels(
 }
 
 /** With boxes clipped. Throws `wrong_parameters`, naming the label by its position in the list. */
-export function checkLabels(
+function checkLabels(
   { task, multiLabel }: Pick<Dataset, 'task' | 'multiLabel'>,
   size: { readonly width: number; readonly height: number },
   labels: readonly ImageLabel[],

@@ -39,7 +39,7 @@ export type SuggestLabels = (
   signal: AbortSignal,
 ) => Promise<Suggestions>;
 
-export interface SuggestLabelsDeps extends ModelChoice {
+interface SuggestLabelsDeps extends ModelChoice {
   readonly runner: Pick<ModelRunner, 'analyse'>;
   readonly classes: Pick<Classes, 'list'>;
   readonly blobs: Pick<BlobStore, 'hold'>;

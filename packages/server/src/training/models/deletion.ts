@@ -14,7 +14,7 @@ export interface ModelReceipt {
   readonly bytes: number;
 }
 
-export interface ModelDeletionDeps {
+interface ModelDeletionDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly files: Pick<VersionFiles, 'remove'>;

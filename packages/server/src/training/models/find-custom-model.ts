@@ -6,7 +6,7 @@ import type { Database } from '../../storage/database.js';
 import type { Versions } from './model.js';
 import type { Models } from './models.js';
 
-export interface FindCustomModelDeps {
+interface FindCustomModelDeps {
   readonly database: Pick<Database, 'query'>;
   readonly models: Pick<Models, 'find'>;
   readonly versions: Pick<Versions, 'ref'>;

@@ -6,7 +6,7 @@ import { Value } from 'typebox/value';
 import type { PredictionModel } from '../../recognition/choose-model.js';
 
 /** What a client may ask of a model before it sends an image. */
-export interface FactsOfModel {
+interface FactsOfModel {
   /** Titles of its classes; none where its files cannot be read. */
   readonly labels: readonly string[];
   /** Of its input in pixels; 0: of any size, or unknown. */

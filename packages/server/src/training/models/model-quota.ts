@@ -10,9 +10,9 @@ import type { VersionFiles } from './version-files.js';
 /** What an account may still add to its models. */
 export type ModelQuota = ReturnType<typeof createModelQuota>;
 
-export type TakeBytes = (bytes: number) => Promise<void>;
+type TakeBytes = (bytes: number) => Promise<void>;
 
-export interface ModelQuotaDeps {
+interface ModelQuotaDeps {
   readonly database: Pick<Database, 'query'>;
   readonly files: Pick<VersionFiles, 'bytes'>;
   readonly disk: Pick<DiskGuard, 'require'>;

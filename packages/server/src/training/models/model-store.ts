@@ -15,7 +15,7 @@ import { createVersions } from './versions.js';
 /** Customers' models, their versions and what trainings keep. */
 export type ModelStore = Awaited<ReturnType<typeof openModelStore>>;
 
-export interface ModelStoreDeps {
+interface ModelStoreDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly folder: Pick<DataFolder, 'customModelsDir' | 'featuresDir'>;

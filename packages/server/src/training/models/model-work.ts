@@ -22,7 +22,7 @@ export interface ModelWork {
   readonly kinds: readonly JobKind[];
 }
 
-export interface ModelWorkDeps {
+interface ModelWorkDeps {
   readonly database: Database;
   readonly jobs: Pick<Jobs, 'insert' | 'wake'>;
   readonly store: Pick<ModelStore, 'models' | 'versions' | 'features' | 'quota'>;

@@ -44,7 +44,7 @@ export interface ModelVersion extends VersionHead {
 }
 
 /** What can be changed of a version. */
-export type VersionSettings = Pick<VersionHead, 'oneLabel'>;
+type VersionSettings = Pick<VersionHead, 'oneLabel'>;
 
 export interface NewVersion {
   readonly origin: VersionHead['origin'];

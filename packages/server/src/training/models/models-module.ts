@@ -25,7 +25,7 @@ export interface ModelsModule extends Module {
   readonly suggestLabels: SuggestLabels;
 }
 
-export interface ModelsModuleDeps extends Pick<DatasetsModule, 'datasets'> {
+interface ModelsModuleDeps extends Pick<DatasetsModule, 'datasets'> {
   readonly faces: Pick<FaceDatabase, 'perceptions'>;
 }
 

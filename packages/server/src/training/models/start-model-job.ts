@@ -4,7 +4,7 @@ import type { Database } from '../../storage/database.js';
 import { StorageError } from '../../storage/storage-error.js';
 import type { modelJobKinds } from './job-kinds.js';
 
-export interface ModelJob {
+interface ModelJob {
   readonly kind: (typeof modelJobKinds)[number];
   readonly modelId: number;
   readonly payload: unknown;

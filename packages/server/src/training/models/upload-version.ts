@@ -38,7 +38,7 @@ export interface UploadVersion {
   change(accountId: number, asked: Asked & { readonly number: number }): Promise<ModelVersion>;
 }
 
-export interface UploadVersionDeps {
+interface UploadVersionDeps {
   readonly models: Pick<Models, 'read'>;
   readonly versions: Pick<Versions, 'add' | 'draft' | 'hold' | 'read'>;
   readonly quota: ModelQuota;

@@ -25,7 +25,7 @@ export interface VersionFiles extends Omit<Drafts, 'complete'>, Pick<BlobStore, 
   placeOf(uid: string): string;
 }
 
-export interface VersionFilesOptions {
+interface VersionFilesOptions {
   /** Drafts that a killed service left are removed, unless it is opened beside a service that may be making them. */
   readonly mayServiceBeRunning?: boolean;
   /** Where versions are in a bucket; their drafts are in the folder all the same. */

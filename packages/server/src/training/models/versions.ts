@@ -9,7 +9,7 @@ import { noModel, noVersion, toVersion, toVersionHead, versionHeadColumns } from
 import type { Models } from './models.js';
 import { readManifest, type VersionFiles } from './version-files.js';
 
-export interface VersionsDeps {
+interface VersionsDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly models: Pick<Models, 'read'>;

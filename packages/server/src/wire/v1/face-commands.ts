@@ -9,12 +9,12 @@ import { type CallLedger, countCall } from '../../recognition/call.js';
 import type { WireValue } from '../json.js';
 import type { FaceRequest } from './read-face-request.js';
 
-export type CommandPostType = 'create_person' | 'insert_person_image';
+type CommandPostType = 'create_person' | 'insert_person_image';
 
 /** No person; what `person_id` holds where none was made. */
 const noPerson = -1;
 
-export interface CommandDeps {
+interface CommandDeps {
   readonly faces: Pick<FaceDatabase, 'perceptions' | 'people' | 'enrolment'>;
   readonly ledger: CallLedger;
 }

@@ -37,7 +37,7 @@ const SimilarFace = Type.Object(
 );
 
 /** The answer of a search. */
-export const FaceSearchAnswer = Type.Object(
+const FaceSearchAnswer = Type.Object(
   {
     status: Type.Literal('ok'),
     person_id_filter: Type.Integer({ description: 'as asked; -1: no filter' }),

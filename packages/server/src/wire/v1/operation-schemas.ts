@@ -72,7 +72,7 @@ const Faces = Type.Object(
   { title: 'Faces' },
 );
 
-export const GeneralRecognition = Type.Object(
+const GeneralRecognition = Type.Object(
   {
     status: Type.Literal('ok'),
     url: ImageUrl,

@@ -37,7 +37,7 @@ const upload = {
   },
 };
 
-export interface Described {
+interface Described {
   readonly name: string;
   readonly summary: string;
   readonly parameters: readonly ReturnType<typeof queryParameter>[];

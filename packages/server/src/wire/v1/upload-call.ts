@@ -13,7 +13,7 @@ type V1Request = FastifyRequest<{ Querystring: Query }>;
 /** A parameter by name: from the query, failing that from the form. Empty ones count as absent. */
 export type Parameter = (name: string) => string | undefined;
 
-export interface UploadCall<Parameters> {
+interface UploadCall<Parameters> {
   readonly call: Call;
   readonly parameters: Parameters;
   readonly image: RequestImage;

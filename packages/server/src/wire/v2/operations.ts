@@ -32,7 +32,7 @@ const Request = Type.Object({
 
 const ModelType = Type.Enum(['object_detection', 'classification']);
 
-export const PredictAnswer = Type.Object(
+const PredictAnswer = Type.Object(
   {
     predictions: Type.Array(
       Type.Object({

@@ -22,7 +22,7 @@ const truthResults = new Set([
   'Xor',
 ]);
 
-export interface OnnxImport {
+interface OnnxImport {
   /** Name of the image's input in the file. */
   readonly input: string;
   /** The replacement of that input: floats [n,channels,h,w]. */

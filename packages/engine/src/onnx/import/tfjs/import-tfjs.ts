@@ -12,7 +12,7 @@ export interface TfjsSource {
   readonly shards: readonly Uint8Array[];
 }
 
-export interface TfjsCut {
+interface TfjsCut {
   /** Node at which `image` enters; nothing before it is read. */
   readonly input: string;
   readonly image: Value;

@@ -23,7 +23,7 @@ const tensorTypes = new Map([
   [4, 'int64'],
   [9, 'int8'],
 ] as const);
-export type TfliteType = typeof tensorTypes extends Map<number, infer Name> ? Name : never;
+type TfliteType = typeof tensorTypes extends Map<number, infer Name> ? Name : never;
 
 const elementBytes: Readonly<Record<TfliteType, number>> = {
   float32: 4,

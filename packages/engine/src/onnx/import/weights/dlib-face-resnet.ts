@@ -8,7 +8,7 @@ import { convolve, imageDims, pool } from '../../graph/window.js';
 import { ImportError } from '../../import-error.js';
 
 /** Weights by their names in the manifest. */
-export type Layers = ReadonlyMap<string, Value>;
+type Layers = ReadonlyMap<string, Value>;
 
 /** Residual blocks in their order; those that go `down` halve the map. */
 const blocks = [

@@ -7,7 +7,7 @@ import { createFairSemaphore } from '../../../core/fair-semaphore.js';
  */
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-export interface HashOptions {
+interface HashOptions {
   /** Of the user, where known: accounts take turns with each other, and with all unknown users. */
   readonly accountId?: number | undefined;
 }
@@ -19,7 +19,7 @@ export interface PasswordHashes {
   check(password: string, hash: string | null, options?: HashOptions): Promise<boolean>;
 }
 
-export interface HashLimits {
+interface HashLimits {
   /** At work at the same time, 19 MiB each; libuv's pool has four threads, and the disk needs some of them. */
   readonly concurrency: number;
   /** Above it, the account that has most waiting is refused. */

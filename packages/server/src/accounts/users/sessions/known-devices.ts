@@ -25,7 +25,7 @@ export interface KnownDevices {
 }
 
 /** Whom a cookie is for: it ends when one of the last two changes. */
-export interface DeviceOwner {
+interface DeviceOwner {
   readonly id: number;
   readonly passwordHash: string;
   readonly sealedTotp: string | null;

@@ -36,13 +36,13 @@ export interface Sessions {
   endingToken(token: string): Compilable;
 }
 
-export interface SessionOwner {
+interface SessionOwner {
   readonly userId: number;
   readonly accountId: number;
   readonly actor: Actor;
 }
 
-export type SessionPosition = readonly [lastUsedAt: number, id: number];
+type SessionPosition = readonly [lastUsedAt: number, id: number];
 
 /** Enough to know a browser by. */
 const maxUserAgentLength = 200;

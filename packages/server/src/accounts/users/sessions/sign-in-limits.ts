@@ -15,7 +15,7 @@ const hourMs = 3_600_000;
  */
 export type SignInLimits = ReturnType<typeof createSignInLimits>;
 
-export interface BegunSignIn {
+interface BegunSignIn {
   /** It was no guess. */
   giveBack(): Promise<void>;
   /** For the unit that lets the user in; `succeeded` says that it has happened. */
@@ -23,7 +23,7 @@ export interface BegunSignIn {
   succeeded(): void;
 }
 
-export interface SignInAttempt {
+interface SignInAttempt {
   readonly emailKey: string;
   /** One site's: of IPv6 a network. */
   readonly site: string;
@@ -39,7 +39,7 @@ export interface SignInAttempt {
  * 17,280 strangers' guesses a day at most: a password that is accepted resists a hundred million. Of two or three who
  * poll, each and whoever else comes has a turn within the wait.
  */
-export const usualQueueLimits: QueueLimits & BucketLimits = {
+const usualQueueLimits: QueueLimits & BucketLimits = {
   kind: 'sign-in turn',
   free: 20,
   intervalMs: 5000,
@@ -53,7 +53,7 @@ const byBoth: AttemptKind = { kind: 'sign-in by site and address', free: 5, ...w
 const byDevice: AttemptKind = { kind: 'sign-in by device', free: 5, ...waits };
 const bySite: AttemptKind = { kind: 'sign-in by site', free: 30, ...waits };
 
-export interface SignInLimitsDeps {
+interface SignInLimitsDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly attempts: Attempts;

@@ -15,7 +15,7 @@ import type { Visitor } from './session.js';
 import type { Sessions } from './sessions.js';
 import type { SignInLimits } from './sign-in-limits.js';
 
-export interface SignInRequest {
+interface SignInRequest {
   readonly email: string;
   readonly password: string;
   /** Of the authenticator, or of the list on paper. */
@@ -37,7 +37,7 @@ export type SignIn = (
   },
 ) => Promise<{ readonly token: string }>;
 
-export interface SignInDeps {
+interface SignInDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly hashes: PasswordHashes;

@@ -33,7 +33,7 @@ export function planRead<Chunk extends ChunkRange>(
 }
 
 /** What becomes of chunks where a file is cut to a size that it has, or had more than. */
-export interface Truncation<Chunk extends ChunkRange> {
+interface Truncation<Chunk extends ChunkRange> {
   readonly removed: readonly Chunk[];
   /** The chunk that has the last byte, where not all of its bytes stay. */
   readonly shortened: { readonly chunk: Chunk; readonly sizeBytes: number } | null;

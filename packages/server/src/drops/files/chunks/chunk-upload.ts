@@ -12,7 +12,7 @@ import { sizeOfChunks } from './chunk-ranges.js';
 import { type Chunk, type ChunkRows, contentKey } from './chunk-rows.js';
 import { chunkKey } from './read-chunks.js';
 
-export interface ChunkUploadDeps {
+interface ChunkUploadDeps {
   readonly database: Pick<Database, 'write'>;
   readonly rows: ChunkRows;
   readonly bucket: Pick<Bucket, 'put' | 'remove'>;
@@ -22,7 +22,7 @@ export interface ChunkUploadDeps {
   readonly disk: Pick<DiskGuard, 'require'>;
 }
 
-export interface ChunkUploadOptions {
+interface ChunkUploadOptions {
   readonly bytesId: string;
   readonly accountId: number;
   /** Where the file ends in the bucket. */

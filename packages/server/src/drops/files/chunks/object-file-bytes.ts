@@ -21,7 +21,7 @@ const usualChunkBytes = 8 * 1024 * 1024;
 /** Requests to the store for one file. */
 const atOnce = 8;
 
-export interface ObjectFileBytesDeps {
+interface ObjectFileBytesDeps {
   readonly database: Database;
   readonly bucket: Pick<Bucket, 'put' | 'get' | 'remove' | 'shown'>;
   readonly cache: FileCache;

@@ -34,7 +34,7 @@ export const AccountDeletion = Type.Object(
   },
   { title: 'AccountDeletion', description: 'The deletion of an account; once it is done, its receipt' },
 );
-export const AccountDeletionList = PageOf(AccountDeletion, 'A page of deletions');
+const AccountDeletionList = PageOf(AccountDeletion, 'A page of deletions');
 const AccountParams = Type.Object({ id: Id });
 const tags = ['admin'];
 

@@ -33,7 +33,7 @@ export const AdminAccount = Type.Object(
   },
   { title: 'AdminAccount', description: 'An account of the service' },
 );
-export const AdminAccountList = PageOf(AdminAccount, 'A page of accounts');
+const AdminAccountList = PageOf(AdminAccount, 'A page of accounts');
 const Plan = Type.Enum(['paid', 'trial'], { description: 'paid or trial' });
 const CallLimit = Type.Union([Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), Type.Null()], {
   description: 'a whole number of calls, those used already among them, or null for no limit',

@@ -14,7 +14,7 @@ export const AdminUser = Type.Object(
   },
   { title: 'AdminUser' },
 );
-export const AdminUserList = PageOf(AdminUser, 'A page of people');
+const AdminUserList = PageOf(AdminUser, 'A page of people');
 export const ResetLink = Type.Object(
   {
     link: Type.String({ description: 'for whoever forgot their password: shown here and never again' }),

@@ -37,7 +37,7 @@ export const AuditEntry = Type.Object(
   },
   { title: 'AuditEntry', description: 'What was changed, and who changed it' },
 );
-export const AuditList = PageOf(AuditEntry, 'A page of the audit log');
+const AuditList = PageOf(AuditEntry, 'A page of the audit log');
 
 /** Who changed what, for the owners of the account. */
 export function addAuditRoutes(app: ApiScope, { users }: ApiDeps): void {

@@ -19,7 +19,7 @@ export const NewInvitation = Type.Object(
   },
   { title: 'NewInvitation', description: 'The new invitation' },
 );
-export const InvitationList = PageOf(Invitation, 'A page of invitations');
+const InvitationList = PageOf(Invitation, 'A page of invitations');
 const tags = ['members'];
 
 /** Invitations into the account, for its owners. */

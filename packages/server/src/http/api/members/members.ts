@@ -27,7 +27,7 @@ export const Member = Type.Object(
   },
   { title: 'Member', description: 'A user of the account' },
 );
-export const MemberList = PageOf(Member, 'A page of people');
+const MemberList = PageOf(Member, 'A page of people');
 export const MemberKey = Type.Object(
   {
     ...Key.properties,

@@ -4,10 +4,10 @@ import { isOverTls } from '../../common/common-headers.js';
 import type { ApiDeps } from '../scope.js';
 
 /** Where TLS and no path prefix allow it, both have the prefix of `hostPrefix`. */
-export const sessionCookie = 'lynceus_session';
-export const deviceCookie = 'lynceus_device';
+const sessionCookie = 'lynceus_session';
+const deviceCookie = 'lynceus_device';
 /** A browser takes such a cookie by TLS alone, for this host alone: no page of a host beside it plants one (RFC 6265bis, 4.1.3.2). */
-export const hostPrefix = '__Host-';
+const hostPrefix = '__Host-';
 
 export type CookieDeps = Pick<ApiDeps, 'publicAddress'> & {
   readonly settings: Pick<ApiDeps['settings'], 'pathPrefix' | 'sessionMaxDays'>;

@@ -19,7 +19,7 @@ export const ListedSession = Type.Object(
   },
   { title: 'ListedSession' },
 );
-export const SessionList = PageOf(ListedSession, 'A page of sessions');
+const SessionList = PageOf(ListedSession, 'A page of sessions');
 export const PageKey = Type.Object(
   {
     key: Type.String({ description: 'the key itself: shown here and never again' }),

@@ -5,7 +5,7 @@ import type { OutgoingEvent } from '../read-events.js';
 import { addEvent, type FrigateState, type TrackFacts, toFrigateState } from './frigate-state.js';
 
 /** A message of `frigate/events`. */
-export interface FrigateEvent {
+interface FrigateEvent {
   readonly type: 'new' | 'update' | 'end';
   readonly before: FrigateState;
   readonly after: FrigateState;

@@ -35,7 +35,7 @@ export interface FrigateState {
   readonly thumbnail: null;
 }
 
-export interface FrigateSnapshot {
+interface FrigateSnapshot {
   readonly frame_time: number;
   readonly box: FrigateBox;
   readonly area: number;

@@ -22,7 +22,7 @@ export interface FrigateStore {
   topicPrefix(accountId: number): Promise<string | null>;
 }
 
-export interface FrigateStoreDeps {
+interface FrigateStoreDeps {
   readonly database: Pick<Database, 'query'>;
   readonly tracks: Pick<Tracks, 'list'>;
   readonly topicPrefix: FrigateStore['topicPrefix'];

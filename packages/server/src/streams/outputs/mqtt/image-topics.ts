@@ -8,7 +8,7 @@ import type { MqttConnection } from './connection.js';
 import type { KeptTopics } from './kept-topics.js';
 import type { PublishedCamera } from './published-camera.js';
 
-export interface ImageTopicsDeps {
+interface ImageTopicsDeps {
   readonly database: Pick<Database, 'query'>;
   readonly media: Pick<Media, 'read'>;
   readonly kept: Pick<KeptTopics, 'add'>;

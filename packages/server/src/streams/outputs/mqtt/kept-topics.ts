@@ -11,7 +11,7 @@ import { settleAll } from './settle-all.js';
  */
 export type KeptTopics = ReturnType<typeof createKeptTopics>;
 
-export interface KeptTopicsDeps {
+interface KeptTopicsDeps {
   readonly database: Pick<Database, 'query' | 'write'>;
   /** Of the lease on the output. */
   readonly fence: readonly Compilable[];

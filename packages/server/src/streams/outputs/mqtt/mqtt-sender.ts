@@ -19,7 +19,7 @@ import { createPublishedCameras } from './published-cameras.js';
 import { retainedTopics } from './retained-topics.js';
 import { settleAll } from './settle-all.js';
 
-export interface MqttDeps extends SenderDeps {
+interface MqttDeps extends SenderDeps {
   readonly database: Pick<Database, 'query' | 'write'>;
   readonly media: Pick<Media, 'read'>;
   readonly logger: Pick<Logger, 'warn'>;

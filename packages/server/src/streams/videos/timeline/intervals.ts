@@ -1,6 +1,6 @@
 import type { Interval } from './timeline.js';
 
-export interface KeyedIntervals<Key> {
+interface KeyedIntervals<Key> {
   /** Nothing where there are as many keys as there may be. */
   add(key: Key, interval: Interval): void;
   /** By their first appearance. */
@@ -9,7 +9,7 @@ export interface KeyedIntervals<Key> {
   readonly isCut: boolean;
 }
 
-export interface KeyedIntervalsOptions {
+interface KeyedIntervalsOptions {
   /** Intervals that are so close become one. */
   readonly gapSeconds: number;
   readonly maxKeys: number;

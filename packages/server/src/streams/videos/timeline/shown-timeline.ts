@@ -4,7 +4,7 @@ import type { VideoInfo } from '../video.js';
 import type { Interval, TimelineSummary, TimelineTrack } from './timeline.js';
 import { readTimelineLines } from './timeline-lines.js';
 
-export interface ShownPerson {
+interface ShownPerson {
   readonly id: number;
   readonly name: string;
 }

@@ -15,7 +15,7 @@ export async function* writeTimelineLines({ tracks, ...summary }: Timeline): Asy
   }
 }
 
-export interface TimelineReader {
+interface TimelineReader {
   readonly summary: TimelineSummary;
   readonly tracks: AsyncIterable<TimelineTrack>;
   /** Reads no further; after the end too. */

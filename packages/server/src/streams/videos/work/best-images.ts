@@ -5,7 +5,7 @@ import type { Media } from '../../media.js';
 /** Images of the tracks of a video, each from the frame in which it is seen best. */
 export type BestImages = ReturnType<typeof createBestImages>;
 
-export interface BestImagesDeps {
+interface BestImagesDeps {
   readonly runner: Pick<ModelRunner, 'analyse'>;
   readonly media: Pick<Media, 'write' | 'files'>;
   readonly accountId: number;

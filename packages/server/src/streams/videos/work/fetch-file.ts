@@ -11,7 +11,7 @@ import { identifyVideo, videoMediaTypes } from '../identify-video.js';
 import { openAddress } from '../video-address.js';
 import type { VideoQuota } from '../video-quota.js';
 
-export interface FetchFileDeps {
+interface FetchFileDeps {
   readonly database: Pick<Database, 'query' | 'write'>;
   readonly media: Pick<Media, 'write' | 'files'>;
   readonly quota: VideoQuota;

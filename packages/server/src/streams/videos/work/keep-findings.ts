@@ -6,12 +6,12 @@ import { timelineMediaType, writeTimelineLines } from '../timeline/timeline-line
 import type { VideoInfo } from '../video.js';
 import type { BestImages } from './best-images.js';
 
-export interface KeepFindingsDeps {
+interface KeepFindingsDeps {
   readonly database: Pick<Database, 'query' | 'write'>;
   readonly media: Pick<Media, 'write' | 'files'>;
 }
 
-export interface KeptFor {
+interface KeptFor {
   readonly accountId: number;
   readonly videoId: number;
   /** Of the job. */

@@ -20,7 +20,7 @@ const maxBarRange = 12;
 const minEdge = 0.4;
 
 /** Whether a film cuts to another shot between two frames: what was followed in one is not in the other. */
-export type IsShotChange = (next: GreyImage) => boolean;
+type IsShotChange = (next: GreyImage) => boolean;
 
 /** In pixels. */
 interface Shift {

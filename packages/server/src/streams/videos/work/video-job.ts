@@ -28,7 +28,7 @@ import { createBestImages } from './best-images.js';
 import { openFrameAllowance } from './frame-allowance.js';
 import { keepFindings } from './keep-findings.js';
 
-export interface VideoJobDeps {
+interface VideoJobDeps {
   readonly database: Pick<Database, 'query' | 'write'>;
   readonly clock: Clock;
   readonly videos: Pick<Videos, 'read'>;

@@ -5,7 +5,7 @@ import { classNameOf, fieldOf, numberOf, type PlannedLabel, type Size, sizeOf } 
 import type { PlanFindings } from './plan-findings.js';
 import type { PlannedImages } from './planned-images.js';
 
-export interface CocoTarget {
+interface CocoTarget {
   /** The file that is read. */
   readonly file: string;
   readonly split: Split | null;

@@ -16,9 +16,9 @@ export interface ImageClaim {
  * Why a claim is not taken: its image is not there (`gone`); which of the claims is of the image cannot be known (`unclear`); or a
  * file of the same name that is nearer to the image says something else (`farther`).
  */
-export type LostReason = 'gone' | 'unclear' | 'farther';
+type LostReason = 'gone' | 'unclear' | 'farther';
 
-export interface ChosenClaims<T extends ImageClaim> {
+interface ChosenClaims<T extends ImageClaim> {
   readonly kept: readonly T[];
   /** Those that mean another image, or may. */
   readonly lost: readonly { readonly claim: T; readonly reason: LostReason }[];

@@ -1,5 +1,5 @@
 /** The end of a path from which its parts are compared. */
-export type PathEnd = 'first' | 'last';
+type PathEnd = 'first' | 'last';
 
 interface Split {
   /** By the next part. */

@@ -25,7 +25,7 @@ interface FolderOfFiles {
 }
 
 /** What a file says of one image. */
-export interface ImageInFile {
+interface ImageInFile {
   /** Null where it has labels and does not say of which image. */
   readonly name: string | null;
   readonly split?: Split | null;

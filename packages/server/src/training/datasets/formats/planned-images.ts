@@ -5,7 +5,7 @@ import { baseOf, type PlannedImage, type PlannedLabel } from './plan.js';
 import type { PlanFindings } from './plan-findings.js';
 
 /** What one file says of an image. */
-export interface SaidOfImage {
+interface SaidOfImage {
   readonly split: Split | null;
   /** Null when the file cannot say what it shows. */
   readonly labels: readonly PlannedLabel[] | null;

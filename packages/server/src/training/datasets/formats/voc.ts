@@ -24,7 +24,7 @@ import { PlannedImages } from './planned-images.js';
 import { tryRead } from './try-read.js';
 import { unescapeXml } from './unescape-xml.js';
 
-export interface Annotation {
+interface Annotation {
   readonly fileName: string | null;
   readonly labels: readonly PlannedLabel[];
   /** Of objects that cannot be used. */

@@ -22,7 +22,7 @@ export interface WrittenText {
 }
 
 /** The same images with the labels that they have by now; those that were deleted meanwhile are left out. */
-export type ReadAgain = (images: readonly WrittenImage[]) => AsyncIterable<WrittenImage>;
+type ReadAgain = (images: readonly WrittenImage[]) => AsyncIterable<WrittenImage>;
 
 /** How one format writes a dataset. */
 export interface FormatWriter {
@@ -34,7 +34,7 @@ export interface FormatWriter {
   finish?(readAgain: ReadAgain): readonly WrittenText[];
 }
 
-export interface FormatWriters {
+interface FormatWriters {
   readonly tasks: readonly DatasetTask[];
   /** Whether it can say that an image has several classes. */
   readonly takesSeveral: boolean;

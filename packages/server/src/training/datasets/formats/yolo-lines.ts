@@ -15,7 +15,7 @@ export interface YoloLine {
   readonly long?: LongLine;
 }
 
-export interface LongLine {
+interface LongLine {
   /** Numbers after the class. */
   readonly length: number;
   /** Around the points, when all of it are points; `isSimple`: no side crosses another, as of nearly all drawn polygons. */
@@ -140,7 +140,7 @@ function sideOf([ax, ay]: Point, [bx, by]: Point, [x, y]: Point): number {
 }
 
 /** How the long lines of a dataset are read. */
-export type LongReading = 'polygon' | 'pose' | 'polygon-or-pose';
+type LongReading = 'polygon' | 'pose' | 'polygon-or-pose';
 
 /**
  * Poses have the same numbers in every line, all points of all of them are near their boxes, and either they are marked as

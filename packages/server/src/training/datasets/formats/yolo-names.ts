@@ -5,7 +5,7 @@ import { tryRead } from './try-read.js';
 import type { PoseShape } from './yolo-lines.js';
 
 /** What a dataset says of its classes. */
-export interface YoloNames {
+interface YoloNames {
   /** By the numbers of the classes; empty where none are named. */
   readonly names: ReadonlyMap<number, string>;
   readonly shape: PoseShape | null;

@@ -9,7 +9,7 @@ import type { TreeLocation } from './messages.js';
 import { startTreeProcess } from './tree-process.js';
 
 /** Each label of the files is counted in one of `taken`, `refused` and `present`. */
-export interface LabelCounts {
+interface LabelCounts {
   /** In the files. */
   readonly read: number;
   readonly taken: number;

@@ -7,7 +7,7 @@ import { toCsv } from './findings-file.js';
 import { ImportPayload, importKind } from './import-job.js';
 
 export const findingsFormats = ['csv', 'jsonl'] as const;
-export type FindingsFormat = (typeof findingsFormats)[number];
+type FindingsFormat = (typeof findingsFormats)[number];
 
 /** All findings of the last import into a dataset. Throws `not_found` when there is none, or its findings are kept no longer. */
 export type ReadImportFindings = (

@@ -32,7 +32,7 @@ export const ImportPayload = Type.Object({
 
 export type ImportPayload = Static<typeof ImportPayload>;
 
-export interface ImportJobDeps extends ImportDeps {
+interface ImportJobDeps extends ImportDeps {
   readonly store: DatasetStore;
   readonly imports: Pick<BlobStore, 'hold' | 'list' | 'remove' | 'write'>;
   readonly clock: Clock;

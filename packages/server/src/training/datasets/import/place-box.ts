@@ -7,7 +7,7 @@ export interface ImageFacts extends Size {
   readonly orientation: number;
 }
 
-export type PlacedBox =
+type PlacedBox =
   | {
       readonly box: Box;
       readonly isScaled: boolean;

@@ -4,7 +4,7 @@ import type { DatasetProblem } from '../findings.js';
 import type { PlannedImage, PlannedLabel } from '../formats/plan.js';
 import { type ImageFacts, placeBox } from './place-box.js';
 
-export interface LabelFinding {
+interface LabelFinding {
   readonly problem: DatasetProblem;
   readonly message: string;
   readonly labels: number;

@@ -8,7 +8,7 @@ import type { TreeAnswers, TreeMessage, TreeReport, TreeRequest } from './messag
  */
 export type TreeProcess = Awaited<ReturnType<typeof startTreeProcess>>;
 
-export interface TreeLimits {
+interface TreeLimits {
   readonly maxRssBytes: number;
   /** Of one request: annotations of 128 MiB take some ten seconds. */
   readonly maxCpuMs: number;

@@ -16,7 +16,7 @@ import { notesOn } from './comparison-notes.js';
 import { ComparisonRequest } from './comparison-request.js';
 import { matchLabels } from './match-labels.js';
 
-export interface CompareVersionsDeps extends AskDeps {
+interface CompareVersionsDeps extends AskDeps {
   readonly models: Pick<Models, 'read'>;
   readonly versions: Pick<Versions, 'read' | 'hold' | 'ref' | 'report'>;
   readonly useTrainingSet: UseTrainingSet;

@@ -18,7 +18,7 @@ export type StartComparison = (
   wanted: Omit<ComparisonRequest, 'datasetId'> & { readonly datasetId?: number | undefined },
 ) => Promise<string>;
 
-export interface StartComparisonDeps {
+interface StartComparisonDeps {
   readonly database: Database;
   readonly jobs: Pick<Jobs, 'insert' | 'wake'>;
   readonly models: Pick<Models, 'read'>;

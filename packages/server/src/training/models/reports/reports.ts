@@ -13,7 +13,7 @@ export interface Reports {
   page(accountId: number, modelId: number, number: number, signal: AbortSignal): Promise<string>;
 }
 
-export interface ReportsDeps {
+interface ReportsDeps {
   readonly models: Pick<Models, 'read'>;
   readonly versions: Pick<Versions, 'read' | 'report'>;
   readonly datasets: Pick<Datasets, 'read'>;

@@ -15,7 +15,7 @@ import type { TrainingRequest } from './training-request.js';
  */
 export type StartRun = (accountId: number, modelId: number, wanted: TrainingRequest) => Promise<string>;
 
-export interface StartRunDeps {
+interface StartRunDeps {
   readonly database: Database;
   readonly jobs: Pick<Jobs, 'insert' | 'wake'>;
   readonly models: Pick<Models, 'read'>;

@@ -29,7 +29,7 @@ import { asTrainingReport, type TrainingReport } from '../reports/training-repor
 import { modelMissing, toRunFailure } from './training-failure.js';
 import { TrainingRequest } from './training-request.js';
 
-export interface TrainingLocation {
+interface TrainingLocation {
   readonly title: string;
   readonly backbone: ModelRef;
   readonly limits: ImageLimits;
@@ -45,7 +45,7 @@ export type Train = (
   options: TrainOptions,
 ) => Promise<{ readonly report: ClassifierReport | DetectorReport }>;
 
-export interface TrainModelDeps {
+interface TrainModelDeps {
   readonly models: Pick<Models, 'read'>;
   readonly versions: Pick<Versions, 'draft' | 'add' | 'list' | 'report'>;
   readonly features: Pick<FeatureFolders, 'use' | 'bytes' | 'sweep'>;

@@ -1,6 +1,6 @@
 import { type Markup, markup } from './markup.js';
 
-export interface CalibrationPoint {
+interface CalibrationPoint {
   /** Mean of what was said, 0 to 1. */
   readonly predicted: number;
   /** Share of those answers that was right. */

@@ -41,7 +41,7 @@ i.found { border-color: #d5452f; }
 `;
 
 /** What the page says of where the report is from. */
-export interface ReportFacts {
+interface ReportFacts {
   readonly model: string;
   readonly version: number;
   /** Null where it was deleted. */
