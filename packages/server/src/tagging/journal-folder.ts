@@ -104,10 +104,6 @@ export async function hasJournal(folder: string): Promise<boolean> {
   return found?.isDirectory() ?? false;
 }
 
-export function recordPathOf(folder: string, image: string): string {
-  return join(folder, journalName, nameHash(image) + recordEnd);
-}
-
 function createJournal(folder: string, path: string, lock: FolderLock): JournalFolder {
   const pathOf = (name: string, end: string) => join(path, nameHash(name) + end);
   const alone = createQueue();

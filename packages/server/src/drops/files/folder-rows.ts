@@ -161,8 +161,6 @@ export function createFolderRows({
   };
 }
 
-export type FolderRows = ReturnType<typeof createFolderRows>;
-
 export function folderEntry(name: string, modifiedMs: number): DropEntry {
   return { name, kind: 'folder', sizeBytes: 0, modifiedMs };
 }

@@ -114,8 +114,6 @@ export function createPgvectorStatements({ query }: Pick<Database, 'query'>) {
   };
 }
 
-export type PgvectorStatements = ReturnType<typeof createPgvectorStatements>;
-
 function toText(vector: Float32Array): string {
   return `[${vector.join(',')}]`;
 }
