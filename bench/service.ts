@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { defaultModelsDir } from '@lynceus/engine';
 import type { Service } from './running-service.js';
 import { sharedByReplicas, startReplicas } from './scale/replicas.js';
-import { presentBundle, startSingleService } from './single-service.js';
+import { presentBundle, startSingleService, withoutModels } from './single-service.js';
 
 export type { Service } from './running-service.js';
 
@@ -64,4 +65,12 @@ export function startService(
   return shared !== null && settings['LYNCEUS_DATABASE_URL'] === undefined
     ? startReplicas(shared, settings, onOutput)
     : startSingleService(settings, onOutput, attempts);
+}
+
+/** For benches and tests that use few models or none: a start takes a third of the processor time. */
+export function startWithoutModels(settings: Readonly<Record<string, string>> = {}): Promise<Service> {
+  const { LYNCEUS_DATA_DIR: dataDir = 'data' } = settings;
+  const modelsDir = process.env['LYNCEUS_MODELS_DIR'] || defaultModelsDir({ env: process.env, dataDir });
+  const known = { LYNCEUS_MODELS_DIR: modelsDir, ...settings };
+  return startSingleService(known, () => undefined, 3, withoutModels);
 }

@@ -10,9 +10,15 @@ import type { Service } from './running-service.js';
 /** What runs the commands of the present version. */
 export const presentBundle = new URL('../../packages/server/dist/bundle/lynceus.mjs', import.meta.url).href;
 
+/** The service with no model loaded before it is ready: each is loaded by the first call that needs it. */
+export const withoutModels = new URL(
+  '../../packages/server/dist/bundle/service-without-models.mjs',
+  import.meta.url,
+).href;
+
 /**
  * @param onOutput hears what the service writes to stdout and stderr
- * @param bundle of another version
+ * @param bundle of another version, or `withoutModels`
  */
 export async function startSingleService(
   settings: Readonly<Record<string, string>> = {},
@@ -20,7 +26,10 @@ export async function startSingleService(
   attempts = 3,
   bundle = presentBundle,
 ): Promise<Service> {
-  const serve = `process.exitCode = await (await import('${bundle}')).runCommandLine(['serve'])`;
+  const serve =
+    bundle === withoutModels
+      ? `await import('${bundle}')`
+      : `process.exitCode = await (await import('${bundle}')).runCommandLine(['serve'])`;
   const dataDir = await mkdtemp(join(tmpdir(), 'lynceus-bench-'));
   const { LYNCEUS_PORT: givenPort, LYNCEUS_PATH_PREFIX: prefix = '' } = settings;
   const [port, metricsPort] = [givenPort ?? (await freePort()), await freePort()];

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { crashDuringTraining } from '#bench/crash/custom/rounds.js';
 import { crashRepeatedly } from '#bench/crash/rounds.js';
+import { findingsOf } from '#bench/kill/rounds.js';
 import { haveDefaultModels } from './support/default-models.js';
 
 /** Far above what they take on a machine with ten times the work of its cores. */
@@ -17,7 +18,7 @@ describe.skipIf(!(await haveDefaultModels()))('kill -9 under load', () => {
       maxLifeMs: 1000,
       log: () => undefined,
     });
-    expect(rounds.flatMap(({ losses }) => losses)).toEqual([]);
+    expect(findingsOf(rounds)).toEqual([]);
     // That there was something to lose.
     expect(ledger.calls.unlimited.answered).toBeGreaterThan(0);
     expect(ledger.calls.limited.answered).toBeGreaterThan(0);
@@ -33,7 +34,7 @@ describe.skipIf(!(await haveDefaultModels()))('kill -9 under load', () => {
       log: () => undefined,
       moments: ['features', 'activate'],
     });
-    expect(rounds.flatMap(({ losses }) => losses)).toEqual([]);
+    expect(findingsOf(rounds)).toEqual([]);
     // A machine that is too slow, or work that stands still: its last state says which.
     expect(rounds.flatMap(({ late }) => late)).toEqual([]);
     // That there was something to lose.

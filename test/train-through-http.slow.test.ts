@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { crashService } from '#bench/crash/crash-service.js';
+import { crashService } from '#bench/kill/crash-service.js';
 import { type Service, startService } from '#bench/service.js';
 import { haveCurl, type Json, runCurl, sendByCurl } from './support/curl.js';
 import { haveDefaultModels } from './support/default-models.js';

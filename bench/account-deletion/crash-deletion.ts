@@ -1,19 +1,20 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
+import type { Database } from '#server/storage/database.js';
 import { fullScale, type Scale, seedAccount } from '../console-size/seed.js';
-import { crashService } from '../crash/crash-service.js';
+import { type Lives, withLives } from '../kill/lives.js';
+import { untilTrue } from '../kill/until.js';
 import { openStorageBesideService } from '../open-storage-beside-service.js';
-import { runCommand, type Service, startService } from '../service.js';
+import { runCommand, type Service, startWithoutModels } from '../service.js';
 
 export interface CrashedDeletion {
   /** Rows in the receipt at each kill of the service. */
   readonly countedAtCrashes: readonly number[];
   /** Rows by table, before the deletion and in its receipt. */
-  readonly before: Readonly<Record<string, number>>;
-  readonly receipt: Readonly<Record<string, number>>;
+  readonly before: RowCounts;
+  readonly receipt: RowCounts;
   /** Files below the data folder that still have data of the account. */
   readonly traces: readonly string[];
   /** Rows of another account, before and after. */
@@ -31,91 +32,106 @@ export interface CrashDeletionOptions {
   readonly report: (line: string) => void;
 }
 
-/** A text in every row with a free text. */
+type RowCounts = Readonly<Record<string, number>>;
+
+/** A text in every row with a free text, and in the name of the account. */
 const marker = 'zebra-crossing-4711';
+const doomedName = `${marker} doomed`;
 const counted = ['analysis', 'person', 'face_image', 'dataset_image', 'drop_file'] as const;
+const deletedWithinMs = 1_800_000;
 
 /** Deletes a large account while the service is killed, and checks what is left. */
-export async function crashDuringDeletion(options: CrashDeletionOptions): Promise<CrashedDeletion> {
-  const { crashes, scale = fullScale, report } = options;
-  const dir = await mkdtemp(join(tmpdir(), 'lynceus-deletion-'));
-  const dataDir = join(dir, 'data');
-  const settings = { LYNCEUS_DATA_DIR: dataDir, LYNCEUS_SPOOL_DIR: join(dir, 'spool') };
-  const start = () => startService({ ...settings, LYNCEUS_RECOGNITION_PARTS: 'objects' });
-  let service: Service = await start();
-  const storage = await openStorageBesideService(dataDir);
-  try {
-    const { query } = storage.database;
-    for (const name of [`${marker} doomed`, 'other']) {
-      await runCommand(['keys', 'create', '--account', name, '--calls', 'unlimited'], settings);
-      const account = await query
-        .selectFrom('account')
-        .innerJoin('api_key', 'api_key.account_id', 'account.id')
-        .select(['account.id as accountId', 'api_key.id as keyId'])
-        .where('account.name', '=', name)
-        .executeTakeFirstOrThrow();
-      await seedAccount(storage.database, account, scale);
-    }
-    const accounts = await query.selectFrom('account').select(['id', 'name']).execute();
-    const idOf = (part: string) => accounts.find(({ name }) => name.includes(part))?.id ?? 0;
-    const [doomed, other] = [idOf(marker), idOf('other')];
-    await storage.database.write([
-      query.updateTable('analysis').set({ summary: marker }).where('account_id', '=', doomed),
-      query.updateTable('person').set({ name: marker }).where('account_id', '=', doomed),
-    ]);
-    const countRows = async (accountId: number) => {
-      const counts: Record<string, number> = {};
-      for (const table of counted) {
-        const { rows } = await sql<{ n: number }>`
-          select count(*) as n from ${sql.table(table)} where account_id = ${accountId}`.execute(query);
-        counts[table] = Number(rows[0]?.n);
-      }
-      return counts;
-    };
-    const sum = (counts: Readonly<Record<string, number>>) =>
-      Object.values(counts).reduce((total, count) => total + count, 0);
-    const [before, otherBefore] = [await countRows(doomed), sum(await countRows(other))];
-    report(`${sum(before)} rows of each of two accounts`);
+export function crashDuringDeletion(options: CrashDeletionOptions): Promise<CrashedDeletion> {
+  return withLives({}, (lives) => deleteInLives(lives, options), startWithoutModels);
+}
 
-    const readReceipt = async () => {
-      const rows = await query
-        .selectFrom('account_deletion_count')
-        .select(['kind', 'items'])
-        .where('folder_uid', '=', '')
-        .execute();
-      return Object.fromEntries(rows.map(({ kind, items }) => [kind, Number(items)]));
-    };
-    const isDone = async () =>
-      (await query.selectFrom('account_deletion').select('ended_at').executeTakeFirst())?.ended_at != null;
+async function deleteInLives(
+  lives: Lives,
+  { crashes, scale = fullScale, report }: CrashDeletionOptions,
+): Promise<CrashedDeletion> {
+  const storage = await openStorageBesideService(lives.dataDir);
+  try {
+    const { database } = storage;
+    const doomed = await fillAccount(lives, database, doomedName, scale);
+    const other = await fillAccount(lives, database, 'other', scale);
+    await database.write([
+      database.query.updateTable('analysis').set({ summary: marker }).where('account_id', '=', doomed),
+      database.query.updateTable('person').set({ name: marker }).where('account_id', '=', doomed),
+    ]);
+    const before = await countRows(database, doomed);
+    const othersBefore = sumOf(await countRows(database, other));
+    report(`${sumOf(before)} rows of each of two accounts`);
 
     const startedAt = performance.now();
-    const name = `${marker} doomed`;
-    await runCommand(['accounts', 'delete', name, '--yes', name, '--now'], settings);
+    await runCommand(['accounts', 'delete', doomedName, '--yes', doomedName, '--now'], lives.settings);
     const countedAtCrashes: number[] = [];
     for (let crash = 1; crash <= crashes; crash += 1) {
-      const due = (sum(before) * crash) / (crashes + 1);
-      while (sum(await readReceipt()) < due && !(await isDone())) await sleep(5);
-      await crashService(service, 'everything');
-      await service.stop();
-      countedAtCrashes.push(sum(await readReceipt()));
-      report(`killed when ${countedAtCrashes.at(-1)} rows were counted`);
-      service = await start();
+      const due = (sumOf(before) * crash) / (crashes + 1);
+      const isDue = async () => sumOf(await readReceipt(database)) >= due || (await isDone(database));
+      await untilTrue(isDue, deletedWithinMs, 20);
+      const { left } = await lives.crash('everything', async () => sumOf(await readReceipt(database)));
+      countedAtCrashes.push(left);
+      report(`killed when ${left} rows were counted`);
     }
     let maxLagMs = 0;
-    while (!(await isDone())) {
-      maxLagMs = Math.max(maxLagMs, await readLagMs(service));
-      await sleep(200);
+    while (!(await isDone(database))) {
+      maxLagMs = Math.max(maxLagMs, await readLagMs(lives.service));
+      await sleep(1000);
     }
-    const totalMs = performance.now() - startedAt;
-    const receipt = await readReceipt();
-    const others = [otherBefore, sum(await countRows(other))] as const;
-    const traces = await findTraces(dataDir);
-    return { countedAtCrashes, before, receipt, traces, others, totalMs, maxLagMs };
+    return {
+      ...{ countedAtCrashes, before, maxLagMs, totalMs: performance.now() - startedAt },
+      receipt: await readReceipt(database),
+      others: [othersBefore, sumOf(await countRows(database, other))],
+      traces: await findTraces(lives.dataDir),
+    };
   } finally {
     await storage.close();
-    await service.stop();
-    await rm(dir, { recursive: true, force: true });
   }
+}
+
+/** Makes an account with rows in every table; returns its id. */
+async function fillAccount(
+  { settings }: Lives,
+  database: Database,
+  name: string,
+  scale: Scale,
+): Promise<number> {
+  await runCommand(['keys', 'create', '--account', name, '--calls', 'unlimited'], settings);
+  const account = await database.query
+    .selectFrom('account')
+    .innerJoin('api_key', 'api_key.account_id', 'account.id')
+    .select(['account.id as accountId', 'api_key.id as keyId'])
+    .where('account.name', '=', name)
+    .executeTakeFirstOrThrow();
+  await seedAccount(database, account, scale);
+  return account.accountId;
+}
+
+async function countRows({ query }: Database, accountId: number): Promise<RowCounts> {
+  const counts: Record<string, number> = {};
+  for (const table of counted) {
+    const { rows } = await sql<{ n: number }>`
+      select count(*) as n from ${sql.table(table)} where account_id = ${accountId}`.execute(query);
+    counts[table] = Number(rows[0]?.n);
+  }
+  return counts;
+}
+
+async function readReceipt({ query }: Database): Promise<RowCounts> {
+  const rows = await query
+    .selectFrom('account_deletion_count')
+    .select(['kind', 'items'])
+    .where('folder_uid', '=', '')
+    .execute();
+  return Object.fromEntries(rows.map(({ kind, items }) => [kind, Number(items)]));
+}
+
+async function isDone({ query }: Database): Promise<boolean> {
+  return (await query.selectFrom('account_deletion').select('ended_at').executeTakeFirst())?.ended_at != null;
+}
+
+function sumOf(counts: RowCounts): number {
+  return Object.values(counts).reduce((total, count) => total + count, 0);
 }
 
 async function readLagMs({ metricsUrl }: Service): Promise<number> {
@@ -124,13 +140,11 @@ async function readLagMs({ metricsUrl }: Service): Promise<number> {
 }
 
 async function findTraces(dataDir: string): Promise<readonly string[]> {
-  const files = (await readdir(dataDir, { recursive: true, withFileTypes: true })).filter((file) =>
-    file.isFile(),
-  );
   const found: string[] = [];
-  for (const { parentPath, name } of files) {
-    const path = join(parentPath, name);
-    if (name.includes(marker) || (await readFile(path)).includes(marker)) found.push(path);
+  for (const file of await readdir(dataDir, { recursive: true, withFileTypes: true })) {
+    const path = join(file.parentPath, file.name);
+    if (file.isFile() && (file.name.includes(marker) || (await readFile(path)).includes(marker)))
+      found.push(path);
   }
   return found;
 }

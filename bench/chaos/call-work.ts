@@ -3,15 +3,15 @@ import { dataFolder } from '#server/storage/data-folder.js';
 import { openCommandStorage } from '#server/storage/open-storage.js';
 import type { Ledger, Payer } from '../crash/ledger.js';
 import { operationsOf } from '../crash/operations.js';
+import { describeLedger } from '../crash/rounds.js';
 import { startOperations } from '../crash/run-operations.js';
 import { makePerception } from '../face-index/make-perception.js';
 import { readBucket } from './bucket-reader.js';
 import { checkCalls } from './check.js';
 import { firstKey, type Installation, makeKey, replicaNames } from './installation.js';
+import type { ChaosOptions } from './rounds.js';
 import type { Work } from './work.js';
 
-/** Faces searched for through each replica after a round. */
-const searches = 40;
 const samplePath = new URL('../../../packages/server/assets/sample.jpg', import.meta.url);
 
 /**
@@ -20,7 +20,7 @@ const samplePath = new URL('../../../packages/server/assets/sample.jpg', import.
  */
 export async function prepareCallWork(
   installation: Installation,
-  { clients, ledger }: { readonly clients: number; readonly ledger: Ledger },
+  { clients, searches, ledger }: Pick<ChaosOptions, 'clients' | 'searches'> & { readonly ledger: Ledger },
 ): Promise<Work> {
   const { replicas, store } = installation;
   const keys: Record<Payer, string> = {
@@ -39,14 +39,7 @@ export async function prepareCallWork(
       return { over: async () => void (await Promise.all(loads.map((load) => load.over()))) };
     },
     check: ({ storage }) => checkCalls(installation, storage, { keys, modelId, ledger, searches, images }),
-    describe() {
-      const { unlimited, limited } = ledger.calls;
-      return (
-        `calls answered ${unlimited.answered} + ${limited.answered}, counted ${unlimited.counted} + ${limited.counted}, ` +
-        `sent ${unlimited.sent} + ${limited.sent}; ${ledger.keys.size} keys, ${ledger.files.size} files, ` +
-        `${ledger.faces.images.size} face images, ${ledger.faces.changed} of them changed`
-      );
-    },
+    describe: () => describeLedger(ledger),
     close: async () => images.close(),
   };
 }

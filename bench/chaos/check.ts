@@ -1,12 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { dataFolder } from '#server/storage/data-folder.js';
 import { openCommandStorage, type Storage } from '#server/storage/open-storage.js';
 import { findLosses } from '../crash/check.js';
 import type { Ledger, Payer } from '../crash/ledger.js';
 import { findLostFaces } from '../crash/lost-faces.js';
-import { anyOf } from '../crash/pick.js';
 import { readStoredFaces } from '../crash/stored-faces.js';
 import { findMisindexedFaces, findUnfoundFaces } from '../crash/unfound-faces.js';
+import { anyOf } from '../kill/chance.js';
+import { untilNone } from '../kill/until.js';
 import { createVisitor } from '../load/visitor.js';
 import { readCounts } from '../scale-counting/counts.js';
 import { type BucketReader, readBucket } from './bucket-reader.js';
@@ -58,10 +58,12 @@ export async function checkCalls(
       })),
       ...(await findMisindexedFaces(service().metricsUrl, stored.rows.length)),
     ];
-    findings.push(...(await untilNone(differences)).map((words) => `replica ${name}: ${words}`));
+    findings.push(
+      ...(await untilNone(differences, settledWithinMs)).map((words) => `replica ${name}: ${words}`),
+    );
     await visitor.close();
   }
-  return [...findings, ...(await untilNone(() => findMiscounts(databaseUrl)))];
+  return [...findings, ...(await untilNone(() => findMiscounts(databaseUrl), settledWithinMs))];
 }
 
 /** The same of an installation whose database and bucket are not open. */
@@ -88,14 +90,4 @@ async function findMiscounts(databaseUrl: string): Promise<readonly string[]> {
       ? []
       : [`${account}: ${usage} calls in the usage, ${used} of the account, ${usedByKeys} of its keys`],
   );
-}
-
-/** What is found still when nothing is under way any more. */
-async function untilNone(find: () => Promise<readonly string[]>): Promise<readonly string[]> {
-  const deadlineMs = performance.now() + settledWithinMs;
-  for (;;) {
-    const found = await find();
-    if (found.length === 0 || performance.now() > deadlineMs) return found;
-    await sleep(500);
-  }
 }

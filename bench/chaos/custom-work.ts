@@ -3,6 +3,7 @@ import type { Storage } from '#server/storage/open-storage.js';
 import { findCustomLosses } from '../crash/custom/check-custom.js';
 import { datasetOperations } from '../crash/custom/dataset-operations.js';
 import { createCustomLedger, unfinished } from '../crash/custom/ledger.js';
+import { countEnded } from '../crash/custom/rounds.js';
 import type { CustomStage } from '../crash/custom/stage.js';
 import { readStoredCustom } from '../crash/custom/stored-custom.js';
 import { makeTrainingImages } from '../crash/custom/training-images.js';
@@ -31,8 +32,6 @@ export async function prepareCustomWork(installation: Installation): Promise<Wor
   const ofVersions = { ...common, ledger: createCustomLedger() };
   const ofTrainings = { ...common, ledger: createCustomLedger(), datasetId };
   const all = [ofDatasets, ofVersions, ofTrainings];
-  const count = (kind: string) =>
-    all.flatMap(({ ledger }) => [...ledger.works.values()]).filter((work) => work.kind === kind);
   return {
     start(round) {
       const at = (client: number) => ((round + client) % 2 === 0 ? replicas.one : replicas.two);
@@ -54,13 +53,7 @@ export async function prepareCustomWork(installation: Installation): Promise<Wor
       await visitor.close();
       return [...found, ...(await findMissingImages(storage, datasets))];
     },
-    describe: () =>
-      ['import', 'training', 'comparison']
-        .map(
-          (kind) =>
-            `${count(kind).filter(({ end }) => end !== null).length} of ${count(kind).length} ${kind}s ended`,
-        )
-        .join(', '),
+    describe: () => `ended ${countEnded(all.map(({ ledger }) => ledger))}`,
     async close() {
       models.close();
       datasets.close();

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { crashService } from '../crash/crash-service.js';
+import { crashService } from '../kill/crash-service.js';
 import { findFaketime } from './faked-clock.js';
 import type { Installation, ReplicaName } from './installation.js';
 

@@ -46,8 +46,11 @@ export interface Replica {
 export const firstKey = 'the-first-key-of-the-chaos-benchmark';
 export const bucketPrefix = 'of/lynceus';
 
-/** @param dir where the data folders are made */
-export async function startInstallation(dir: string): Promise<Installation> {
+/**
+ * @param dir where the data folders are made
+ * @param parts that operations need: fewer models to load, so that more of the time is spent on operations
+ */
+export async function startInstallation(dir: string, parts: string): Promise<Installation> {
   const programs = findPostgres();
   if (programs === null) throw new Error('PostgreSQL (initdb and pg_ctl) is not installed.');
   const faketime = findFaketime();
@@ -80,8 +83,7 @@ export async function startInstallation(dir: string): Promise<Installation> {
       LYNCEUS_INFERENCE_PROCESSES: '1',
       LYNCEUS_KEEP_IMAGES: 'true',
       LYNCEUS_TRIAL_CALLS: '1000000',
-      // No operation needs more: fewer models to load, so that more of the time is spent on operations.
-      LYNCEUS_RECOGNITION_PARTS: 'faces,classes',
+      LYNCEUS_RECOGNITION_PARTS: parts,
       LYNCEUS_FTP_PASSIVE_PORTS: '0-0',
       LYNCEUS_FTP_MAX_CONNECTIONS: '200',
       LYNCEUS_DELIVERY_ALLOWED_NETWORKS: '127.0.0.0/8',

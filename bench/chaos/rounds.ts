@@ -5,6 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { dataFolder } from '#server/storage/data-folder.js';
 import { openCommandStorage } from '#server/storage/open-storage.js';
 import { createLedger, type Ledger } from '../crash/ledger.js';
+import { between } from '../kill/chance.js';
+import { playRounds, type Round } from '../kill/rounds.js';
 import { api } from '../load/api-kinds.js';
 import { createVisitor } from '../load/visitor.js';
 import { isRunning } from '../processes.js';
@@ -16,10 +18,8 @@ import { firstKey, type Installation, replicaNames, startInstallation } from './
 import { sweepEverything } from './sweep-everything.js';
 import type { Work, WorkCheck } from './work.js';
 
-export interface ChaosRound {
+export interface ChaosRound extends Round {
   readonly fault: string;
-  /** Descriptions of broken guarantees. */
-  readonly findings: readonly string[];
 }
 
 export interface ChaosRun {
@@ -37,6 +37,8 @@ export interface ChaosOptions {
   readonly seconds: number;
   /** Under load before a fault at most, and after it. */
   readonly underLoadMs: number;
+  /** Images of faces that are searched for through each replica after a round. */
+  readonly searches: number;
   /** Without datasets, models, training runs and drops. */
   readonly areCallsAll?: boolean;
   readonly log: (line: string) => void;
@@ -47,43 +49,41 @@ const endsWithinMs = 600_000;
 
 /** Lets one fault after the other befall two replicas under load, and compares what is there with what was acknowledged. */
 export async function disturb(options: ChaosOptions): Promise<ChaosRun> {
-  const { rounds: count, clients, seconds, underLoadMs, log } = options;
+  const { seconds, underLoadMs, log, areCallsAll = false } = options;
   const dir = await mkdtemp(join(tmpdir(), 'lynceus-chaos-'));
   const ledger = createLedger();
-  const rounds: ChaosRound[] = [];
   const works: Work[] = [];
-  const installation = await startInstallation(dir);
+  const installation = await startInstallation(dir, areCallsAll ? 'faces' : 'faces,classes');
   try {
-    works.push(await prepareCallWork(installation, { clients, ledger }));
-    if (!options.areCallsAll) {
+    works.push(await prepareCallWork(installation, { ...options, ledger }));
+    if (!areCallsAll) {
       works.push(
         await prepareCustomWork(installation),
         await prepareDropWork(installation, join(dir, 'remote')),
       );
     }
-    const record = (fault: string, findings: readonly string[]) => {
-      rounds.push({ fault, findings });
-      log(roundLine(rounds.length, { fault, findings }, works));
+    const report = (fault: string, findings: readonly string[]) => {
+      const line = `${fault}: ${works.map((work) => work.describe()).join('; ')}`;
+      return { fault, findings, line };
     };
-    for (let index = 0; index < count; index += 1) {
+    const strikes = await playRounds(options.rounds, log, async (index, isLast) => {
       const fault = options.faults[index % options.faults.length];
       if (fault === undefined) throw new Error('there are no faults');
       const loads = works.map((work) => work.start(index));
-      await sleep(Math.random() * underLoadMs);
-      const findings = [...(await strikeAndWatch(installation, fault, seconds))];
+      await sleep(between(0, underLoadMs));
+      const found = await strikeAndWatch(installation, fault, seconds);
       await sleep(underLoadMs);
       await Promise.all(loads.map((load) => load.over()));
-      const reader = index % 2 === 0 ? 'one' : 'two';
-      const waitMs = index === count - 1 ? endsWithinMs : 0;
-      findings.push(...(await checkWorks(installation, works, { reader, waitMs })));
-      record(fault.name, findings);
-    }
-    if (installation.databaseClock !== null && !options.areCallsAll) {
+      const asked = { reader: index % 2 === 0 ? 'one' : 'two', waitMs: isLast ? endsWithinMs : 0 } as const;
+      return report(fault.name, [...found, ...(await checkWorks(installation, works, asked))]);
+    });
+    if (installation.databaseClock === null || areCallsAll) return { rounds: strikes, ledger };
+    const sweeps = await playRounds(1, log, async () => {
       const { findings, removed } = await sweepEverything(installation);
-      findings.push(...(await checkWorks(installation, works, { reader: 'one', waitMs: 0 })));
-      record(`a sweep of ${removed} objects without a row`, findings);
-    }
-    return { rounds, ledger };
+      const lost = await checkWorks(installation, works, { reader: 'one', waitMs: 0 });
+      return report(`a sweep of ${removed} objects without a row`, [...findings, ...lost]);
+    });
+    return { rounds: [...strikes, ...sweeps], ledger };
   } finally {
     for (const work of works) await work.close();
     await installation.stop();
@@ -141,9 +141,4 @@ async function countAnswers(url: string, work: Promise<unknown>): Promise<number
   }
   await visitor.close();
   return answered;
-}
-
-function roundLine(number: number, { fault, findings }: ChaosRound, works: readonly Work[]): string {
-  const done = works.map((work) => work.describe()).join('; ');
-  return `${String(number).padStart(3)}  ${fault}: ${done}; ${findings.length === 0 ? 'nothing lost' : `FOUND: ${findings.join('; ')}`}`;
 }

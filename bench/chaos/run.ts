@@ -1,9 +1,11 @@
+import { findingsOf, requireRounds } from '../kill/rounds.js';
 import { faults } from './faults.js';
 import { disturb } from './rounds.js';
 
 /** Of each replica. */
 const clients = 6;
 const underLoadMs = 3000;
+const searches = 40;
 
 /** Disturbs two replicas under load; throws when something that was acknowledged is lost, counted wrongly or not answered. */
 export async function runChaos({
@@ -13,7 +15,7 @@ export async function runChaos({
   readonly rounds: number;
   readonly seconds: number;
 }): Promise<void> {
-  if (!(Number.isInteger(rounds) && rounds > 0)) throw new Error('--rounds must be a whole number above 0');
+  requireRounds(rounds);
   if (!(seconds > 0)) throw new Error('--seconds must be above 0');
   const log = (line: string) => console.log(line);
   const disturbed = await disturb({
@@ -22,9 +24,10 @@ export async function runChaos({
     clients,
     seconds,
     underLoadMs,
+    searches,
     log,
   });
-  const findings = disturbed.rounds.flatMap((round) => round.findings);
+  const findings = findingsOf(disturbed.rounds);
   console.log(`${disturbed.rounds.length} rounds, ${rounds} of each fault; ${findings.length} findings`);
   if (findings.length > 0) throw new Error('a guarantee is broken');
 }

@@ -1,28 +1,22 @@
-import { readdir, utimes } from 'node:fs/promises';
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { openFolderBlobs } from '#server/storage/blobs/folder-blobs.js';
 import { dataFolder } from '#server/storage/data-folder.js';
+import { ageFiles, confirmSweeps, orphanAgeMs } from '../kill/age-files.js';
+import { anyOf } from '../kill/chance.js';
+import { untilNone } from '../kill/until.js';
 import type { Visitor } from '../load/visitor.js';
 import { openStorageBesideService } from '../open-storage-beside-service.js';
 import type { Service } from '../service.js';
-import { confirmSweeps } from './confirm-sweeps.js';
 import type { FaceLedger } from './face-ledger.js';
 import { findLostFaces } from './lost-faces.js';
-import { anyOf } from './pick.js';
 import { readStoredFaces, type StoredFaces } from './stored-faces.js';
 import { findMisindexedFaces, findUnfoundFaces } from './unfound-faces.js';
 
-/** The age at which the service deletes an image without a row. */
-const orphanAgeMs = 3_600_000;
 /** For its sweep, which runs during its first answers, on a busy machine. */
 const sweptWithinMs = 120_000;
 
 /** Makes the images of faces older than the age limit of orphans: the next start must delete those. */
 export async function ageImages(dataDir: string): Promise<void> {
-  const then = new Date(Date.now() - 2 * orphanAgeMs);
-  const files = await readdir(dataFolder(dataDir).facesDir, { recursive: true, withFileTypes: true });
-  for (const file of files) if (file.isFile()) await utimes(join(file.parentPath, file.name), then, then);
+  await ageFiles([dataFolder(dataDir).facesDir]);
   await confirmSweeps(dataDir, ['faces']);
 }
 
@@ -58,12 +52,9 @@ async function readAfterSweep(dataDir: string, modelId: number): Promise<StoredF
   const storage = await openStorageBesideService(dataDir);
   try {
     const images = await openFolderBlobs(dataFolder(dataDir).facesDir, { mayServiceBeRunning: true });
-    const deadline = performance.now() + sweptWithinMs;
-    for (;;) {
-      const stored = await readStoredFaces(storage.database, images, { modelId, orphanAgeMs });
-      if (stored.halves.length === 0 || performance.now() > deadline) return stored;
-      await sleep(500);
-    }
+    const read = () => readStoredFaces(storage.database, images, { modelId, orphanAgeMs });
+    await untilNone(async () => (await read()).halves, sweptWithinMs);
+    return await read();
   } finally {
     await storage.close();
   }

@@ -1,10 +1,10 @@
 import sharp from 'sharp';
 import { drawFaces } from '#engine/tasks/faces/fixtures/drawn-face.js';
+import { between, pick, random } from '../kill/chance.js';
 import { api } from '../load/api-kinds.js';
 import { formOf } from '../load/form.js';
 import { readObject } from '../load/outcome.js';
 import { settledImages, stayingPeople } from './face-ledger.js';
-import { pick } from './pick.js';
 import type { Operation } from './run-operations.js';
 import type { Stage } from './stage.js';
 
@@ -33,8 +33,8 @@ async function makePerson({ visitor, keys, modelId, ledger }: Stage): Promise<vo
 
 /** To an existing person, or under a key id, whose person is created with the first image. */
 async function enrol({ visitor, keys, modelId, ledger }: Stage): Promise<void> {
-  const person = Math.random() < 0.5 ? pick(stayingPeople(ledger.faces)) : undefined;
-  const to = person ?? `key ${Math.floor(Math.random() * keyIds)}`;
+  const person = random() < 0.5 ? pick(stayingPeople(ledger.faces)) : undefined;
+  const to = person ?? `key ${Math.floor(random() * keyIds)}`;
   const command =
     person === undefined
       ? `insert_person_image_key_id&key_id=${encodeURIComponent(to)}`
@@ -100,7 +100,6 @@ async function mergePeople({ visitor, keys, ledger }: Stage): Promise<void> {
 
 /** A unique drawn face, so that a search by it must find its own image first. */
 export async function drawLook(): Promise<Buffer> {
-  const between = (least: number, most: number) => least + Math.random() * (most - least);
   const tiltDeg = between(-15, 15);
   const drawn = await drawFaces(240, 240, [
     { x: between(110, 130), y: between(110, 130), unit: between(4.2, 5.4), tiltDeg },

@@ -1,9 +1,9 @@
+import { pick } from '../kill/chance.js';
 import { api } from '../load/api-kinds.js';
 import { detection } from '../load/good-kinds.js';
 import { readObject } from '../load/outcome.js';
 import { faceOperations } from './face-operations.js';
 import type { Payer } from './ledger.js';
-import { pick } from './pick.js';
 import type { Operation } from './run-operations.js';
 import type { Stage } from './stage.js';
 

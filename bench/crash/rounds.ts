@@ -1,31 +1,30 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makePerception } from '../face-index/make-perception.js';
+import { between } from '../kill/chance.js';
+import type { CrashScope } from '../kill/crash-service.js';
+import { type Lives, type ServiceSettings, withLives } from '../kill/lives.js';
+import { type Played, playRounds, type Round } from '../kill/rounds.js';
+import { untilTrue } from '../kill/until.js';
 import { readObject } from '../load/outcome.js';
 import { createVisitor } from '../load/visitor.js';
 import { openStorageBesideService } from '../open-storage-beside-service.js';
-import { runCommand, startService } from '../service.js';
+import { runCommand } from '../service.js';
 import { findLosses } from './check.js';
 import { ageImages, checkFaces } from './check-faces.js';
-import { type CrashScope, crashService } from './crash-service.js';
 import { createLedger, type Ledger } from './ledger.js';
 import { operationsOf } from './operations.js';
 import { startOperations } from './run-operations.js';
 import type { Stage } from './stage.js';
 
 /** One life of the service, from its start to its kill, and the findings of the next life. */
-export interface Round {
-  readonly crashScope: CrashScope;
+export interface CrashRound extends Round {
   /** From the start of the next life until it was ready. */
   readonly restartMs: number;
-  /** Descriptions of broken guarantees. */
-  readonly losses: readonly string[];
 }
 
 export interface CrashRun {
-  readonly rounds: readonly Round[];
+  readonly rounds: readonly CrashRound[];
   readonly ledger: Ledger;
 }
 
@@ -40,66 +39,68 @@ export interface CrashOptions {
 }
 
 const minLifeMs = 500;
+/** For the first answers of a life, on a busy machine. */
+const acknowledgedWithinMs = 120_000;
 /** Faces searched after each start; all of them after the last. */
 const facesSearched = 120;
 const samplePath = new URL('../../../packages/server/assets/sample.jpg', import.meta.url);
 
 /** Kills a service under load repeatedly, each time on the data of the last, and checks what is left. */
 export async function crashRepeatedly(options: CrashOptions): Promise<CrashRun> {
-  const { rounds: count, clients, maxLifeMs, only, log } = options;
-  const dir = await mkdtemp(join(tmpdir(), 'lynceus-kills-'));
-  const dataDir = join(dir, 'data');
   const settings = {
-    LYNCEUS_DATA_DIR: dataDir,
-    LYNCEUS_SPOOL_DIR: join(dir, 'spool'),
     LYNCEUS_TRIAL_CALLS: '1000000',
     LYNCEUS_KEEP_IMAGES: 'true',
     // No operation needs more: fewer models to load, so that more of the time is spent on operations.
     LYNCEUS_RECOGNITION_PARTS: 'faces',
   };
-  const start = () => startService(settings);
-  const ledger = createLedger();
-  const image = await readFile(samplePath);
-  const rounds: Round[] = [];
-  let service = await start();
-  try {
-    // Only the first life prints the first key.
-    const keys = { unlimited: service.key, limited: await commandKey(settings, 'limited') };
-    const modelId = await makeModel(dataDir);
-    for (let index = 0; index < count; index += 1) {
-      const crashScope = index === 1 ? 'the service alone' : 'everything';
-      const stage: Omit<Stage, 'visitor'> = { keys, image, modelId, ledger };
-      const load = startOperations(service, stage, { clients, operations: operationsOf(only) });
-      const command = commandKey(settings, `of round ${index}`);
-      await Promise.all([sleep(minLifeMs + Math.random() * (maxLifeMs - minLifeMs)), command]);
-      ledger.commandKeys.push(await command);
-      await untilAcknowledged(ledger, only);
-      const survivors = await crashService(service, crashScope);
-      await load.over();
-      await service.stop();
-      await ageImages(dataDir);
-
-      const startedAt = performance.now();
-      service = await start();
-      const restartMs = performance.now() - startedAt;
-      const visitor = createVisitor(service.url);
-      const asked = { dataDir, key: keys.unlimited, modelId };
-      const searches = index === count - 1 ? Number.POSITIVE_INFINITY : facesSearched;
-      const losses = [
-        ...survivors,
-        ...(await leftInSpool(settings.LYNCEUS_SPOOL_DIR)),
-        ...(await findLosses(visitor, keys, ledger)),
-        ...(await checkFaces(visitor, service, asked, ledger.faces, searches)),
-      ];
-      await visitor.close();
-      rounds.push({ crashScope, restartMs, losses });
-      log(roundLine(index + 1, { crashScope, restartMs, losses }, ledger));
-    }
+  return withLives(settings, async (lives) => {
+    const ledger = createLedger();
+    const stage = {
+      // Only the first life prints the first key.
+      keys: { unlimited: lives.service.key, limited: await commandKey(lives.settings, 'limited') },
+      image: await readFile(samplePath),
+      modelId: await makeModel(lives.dataDir),
+      ledger,
+    };
+    const rounds = await playRounds(options.rounds, options.log, (index, isLast) =>
+      killUnderLoad(lives, stage, options, { index, isLast }),
+    );
     return { rounds, ledger };
-  } finally {
-    await service.stop();
-    await rm(dir, { recursive: true, force: true });
-  }
+  });
+}
+
+async function killUnderLoad(
+  lives: Lives,
+  stage: Omit<Stage, 'visitor'>,
+  { clients, only, maxLifeMs }: CrashOptions,
+  { index, isLast }: { readonly index: number; readonly isLast: boolean },
+): Promise<Played<CrashRound>> {
+  const { keys, modelId, ledger } = stage;
+  const { dataDir, spoolDir, settings } = lives;
+  const load = startOperations(lives.service, stage, { clients, operations: operationsOf(only) });
+  const command = commandKey(settings, `of round ${index}`);
+  await Promise.all([sleep(between(minLifeMs, maxLifeMs)), command]);
+  ledger.commandKeys.push(await command);
+  await untilTrue(() => isAcknowledged(ledger, only), acknowledgedWithinMs);
+
+  const crashScope: CrashScope = index === 1 ? 'the service alone' : 'everything';
+  const { survivors, restartMs } = await lives.crash(crashScope, async () => {
+    await load.over();
+    await ageImages(dataDir);
+  });
+
+  const visitor = createVisitor(lives.service.url);
+  const searches = isLast ? Number.POSITIVE_INFINITY : facesSearched;
+  const asked = { dataDir, key: keys.unlimited, modelId };
+  const findings = [
+    ...survivors,
+    ...(await leftInSpool(spoolDir)),
+    ...(await findLosses(visitor, keys, ledger)),
+    ...(await checkFaces(visitor, lives.service, asked, ledger.faces, searches)),
+  ];
+  await visitor.close();
+  const ready = `ready again in ${(restartMs / 1000).toFixed(1)} s`;
+  return { restartMs, findings, line: `killed ${crashScope}; ${ready}; ${describeLedger(ledger)}` };
 }
 
 /** A perception of the first account. */
@@ -112,11 +113,9 @@ async function makeModel(dataDir: string): Promise<number> {
   }
 }
 
-/** A life in which nothing was acknowledged has nothing to lose: a busy machine gets the time that it needs. */
-async function untilAcknowledged({ calls, keys, faces }: Ledger, only: CrashOptions['only']): Promise<void> {
-  const isAll = () =>
-    faces.images.size > 0 && (only === 'faces' || (calls.limited.answered > 0 && keys.size > 0));
-  for (let tries = 0; tries < 1200 && !isAll(); tries += 1) await sleep(100);
+/** A life in which nothing was acknowledged has nothing to lose. */
+function isAcknowledged({ calls, keys, faces }: Ledger, only: CrashOptions['only']): boolean {
+  return faces.images.size > 0 && (only === 'faces' || (calls.limited.answered > 0 && keys.size > 0));
 }
 
 async function leftInSpool(spoolDir: string): Promise<string[]> {
@@ -124,19 +123,22 @@ async function leftInSpool(spoolDir: string): Promise<string[]> {
   return found.filter((entry) => entry.isFile()).map(({ name }) => `${name} was left in the spool`);
 }
 
-async function commandKey(settings: Readonly<Record<string, string>>, account: string): Promise<string> {
+async function commandKey(settings: ServiceSettings, account: string): Promise<string> {
   const made = await runCommand(['keys', 'create', '--account', account, '--json'], settings);
   return String(readObject(made)['key']);
 }
 
-function roundLine(number: number, { crashScope, restartMs, losses }: Round, ledger: Ledger): string {
-  const { unlimited, limited } = ledger.calls;
-  const { images, changed } = ledger.faces;
+/** What the service acknowledged and counted up to now. */
+export function describeLedger({
+  calls: { unlimited, limited },
+  keys,
+  commandKeys,
+  files,
+  faces,
+}: Ledger): string {
   return (
-    `${String(number).padStart(3)}  killed ${crashScope}; ready again in ${(restartMs / 1000).toFixed(1)} s; calls answered ` +
-    `${unlimited.answered} + ${limited.answered}, counted ${unlimited.counted} + ${limited.counted}, sent ` +
-    `${unlimited.sent} + ${limited.sent}; ${ledger.keys.size + ledger.commandKeys.length} keys, ` +
-    `${ledger.files.size} files, ${images.size} face images, ${changed} of them deleted, moved or merged; ` +
-    `${losses.length === 0 ? 'nothing lost' : `LOST: ${losses.join('; ')}`}`
+    `calls answered ${unlimited.answered} + ${limited.answered}, counted ${unlimited.counted} + ${limited.counted}, ` +
+    `sent ${unlimited.sent} + ${limited.sent}; ${keys.size + commandKeys.length} keys, ${files.size} files, ` +
+    `${faces.images.size} face images, ${faces.changed} of them deleted, moved or merged`
   );
 }

@@ -1,3 +1,4 @@
+import { random } from '../kill/chance.js';
 import { createDeck } from '../load/deck.js';
 import { createVisitor, type Visitor } from '../load/visitor.js';
 import type { Service } from '../service.js';
@@ -17,7 +18,7 @@ export function startOperations<Stage extends object>(
 ): { over(): Promise<void> } {
   let isOver = false;
   const runClient = async () => {
-    const deal = createDeck(operations);
+    const deal = createDeck(operations, random);
     const own = createVisitor(url);
     let isCut = false;
     const visitor: Visitor = {

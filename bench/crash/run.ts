@@ -1,3 +1,4 @@
+import { findingsOf, requireRounds } from '../kill/rounds.js';
 import { crashDuringTraining } from './custom/rounds.js';
 import { crashRepeatedly } from './rounds.js';
 
@@ -10,7 +11,7 @@ export async function runCrash(asked: {
   readonly only: string | undefined;
 }): Promise<void> {
   const { rounds, only } = asked;
-  if (!(Number.isInteger(rounds) && rounds > 0)) throw new Error('--rounds must be a whole number above 0');
+  requireRounds(rounds);
   if (only !== undefined && only !== 'faces' && only !== 'models')
     throw new Error('--only must be faces or models, or left out');
   const log = (line: string) => console.log(line);
@@ -18,7 +19,7 @@ export async function runCrash(asked: {
     only === 'models'
       ? await crashDuringTraining({ rounds, log })
       : await crashRepeatedly({ rounds, clients, maxLifeMs, only, log });
-  const losses = crashed.rounds.flatMap((round) => round.losses);
+  const losses = findingsOf(crashed.rounds);
   const late = 'ledgers' in crashed ? crashed.rounds.flatMap((round) => round.late) : [];
   const slowestMs = Math.max(...crashed.rounds.map(({ restartMs }) => restartMs));
   console.log(

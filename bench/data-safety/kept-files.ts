@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { dataFolder } from '#server/storage/data-folder.js';
-
-const twoHoursMs = 7_200_000;
 
 /** Files that cannot be restored after a deletion, by their paths in the data folder. */
 export async function keptFiles(dataDir: string): Promise<readonly string[]> {
@@ -22,14 +20,6 @@ export async function topNames(dataDir: string): Promise<readonly string[]> {
   const names = await readdir(dataDir).catch(() => []);
   // Of SQLite, while a file is looked at.
   return names.filter((name) => !/-(wal|shm)$/.test(name)).sort();
-}
-
-/** Makes all files old enough that a sweep deletes those that no row names. */
-export async function ageFiles(dataDir: string): Promise<void> {
-  const then = (Date.now() - twoHoursMs) / 1000;
-  for (const { parentPath, name } of await readdir(dataDir, { recursive: true, withFileTypes: true })) {
-    if (!/^(lock|lynceus)\.db/.test(name)) await utimes(join(parentPath, name), then, then);
-  }
 }
 
 /** A face that no row names, as a killed service leaves one; answers its path. */

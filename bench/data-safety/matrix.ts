@@ -5,9 +5,10 @@ import { compareFiles } from '#server/storage/identity/compare-files.js';
 import { shippedSteps } from '#server/storage/migrations/migrations.js';
 import { openCommandStorage } from '#server/storage/open-storage.js';
 import { readSweepSuspension } from '#server/storage/sweep-suspension.js';
-import { startService } from '../service.js';
+import { ageFiles } from '../kill/age-files.js';
+import { startWithoutModels } from '../service.js';
 import type { Databases, Installation } from './databases.js';
-import { ageFiles, keptFiles, plantOrphan, topNames } from './kept-files.js';
+import { keptFiles, plantOrphan, topNames } from './kept-files.js';
 import { type Prepared, prepare, serviceSettings } from './prepare.js';
 import { type DataFault, dataFaults, type Outcome } from './rows.js';
 
@@ -60,7 +61,7 @@ async function runRow(
   const orphans = new Set<string>();
   if (dataFault.expected === 'starts')
     for (const { dataDir } of started) orphans.add(join(dataDir, await plantOrphan(dataDir)));
-  for (const dataDir of lookedAt) await ageFiles(dataDir).catch(() => undefined);
+  await ageFiles([...lookedAt], (name) => !/^(lock|lynceus)\.db/.test(name));
 
   const [files, names] = await look(lookedAt);
   const runs: { readonly outcome: Outcome; readonly refusal: string }[] = [];
@@ -113,7 +114,7 @@ async function startAndStop(
 ): Promise<{ readonly outcome: Outcome; readonly refusal: string }> {
   const settings = installation.database === '' ? { LYNCEUS_DATABASE_URL: '' } : {};
   try {
-    const service = await startService({
+    const service = await startWithoutModels({
       ...databases.settings(installation),
       ...serviceSettings,
       ...settings,

@@ -1,8 +1,9 @@
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { runCommand, startService } from '../service.js';
+import { createLynceusClient } from '@lynceus/client';
+import { fill } from '../moved-blobs/contents.js';
+import { runCommand, startWithoutModels } from '../service.js';
 import type { Databases, Installation } from './databases.js';
-import { fill } from './fill.js';
 
 /** An installation with files of every kind, what it was a while ago, and another installation. */
 export interface Prepared {
@@ -15,7 +16,6 @@ export interface Prepared {
   readonly other: Installation;
 }
 
-/** Fewer models to load. */
 export const serviceSettings = { LYNCEUS_RECOGNITION_PARTS: 'faces', LYNCEUS_INFERENCE_PROCESSES: '1' };
 
 export async function prepare(dir: string, databases: Databases): Promise<Prepared> {
@@ -46,16 +46,17 @@ export async function prepare(dir: string, databases: Databases): Promise<Prepar
 async function runFilled(
   databases: Databases,
   installation: Installation,
-  work: (fillMore: (faces: number) => Promise<void>) => Promise<void>,
+  work: (fillMore: (people: number) => Promise<void>) => Promise<void>,
 ): Promise<void> {
-  const key = 'data_safety_0123456789012345678901234567';
-  const service = await startService({
+  const apiKey = 'data_safety_0123456789012345678901234567';
+  const service = await startWithoutModels({
     ...databases.settings(installation),
     ...serviceSettings,
-    LYNCEUS_FIRST_KEY: key,
+    LYNCEUS_FIRST_KEY: apiKey,
   });
+  const client = createLynceusClient({ baseUrl: service.url, apiKey });
   try {
-    await work((faces) => fill({ url: service.url, key }, faces));
+    await work(async (people) => void (await fill(client, { images: 1, people, versions: 1 })));
   } finally {
     await service.stop();
   }

@@ -1,3 +1,5 @@
+import { between, pick } from '../kill/chance.js';
+
 /** The current fault of a remote server. `cut-late` ends the connection when all is stored, before the acknowledgement. */
 export type Fault = 'none' | 'refuse' | 'hang' | 'cut' | 'cut-late' | 'full';
 
@@ -25,8 +27,8 @@ export function createFaultSchedule(minSpellMs: number, maxSpellMs: number): Fau
     for (const listener of listeners) listener(next);
   };
   const change = () => {
-    become(faults[Math.floor(Math.random() * faults.length)] ?? 'none');
-    timer = setTimeout(change, minSpellMs + Math.random() * (maxSpellMs - minSpellMs));
+    become(pick(faults) ?? 'none');
+    timer = setTimeout(change, between(minSpellMs, maxSpellMs));
   };
   change();
   return {

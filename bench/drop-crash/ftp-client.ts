@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { Client, FTPError } from 'basic-ftp';
+import { random } from '../kill/chance.js';
 import type { DropAddress, DropClient } from './drop-client.js';
 
 const timeoutMs = 10_000;
@@ -10,7 +11,7 @@ export async function connectFtp({ port, user, key }: DropAddress): Promise<Drop
   try {
     await client.access({
       ...{ host: '127.0.0.1', port, user, password: key },
-      secure: Math.random() < 0.5,
+      secure: random() < 0.5,
       secureOptions: { rejectUnauthorized: false },
     });
   } catch (error) {

@@ -4,6 +4,7 @@ import { readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { random } from '../kill/chance.js';
 import type { Fault, FaultSchedule } from './fault-schedule.js';
 import { countFaults, listenWithFaults, type RemoteServer } from './remote-server.js';
 
@@ -69,7 +70,7 @@ function serve(socket: Socket, dir: string, faults: Faults): void {
     say('150 send');
     const peer = await data;
     const chunks: Buffer[] = [];
-    let left = fault === 'cut' || fault === 'full' ? Math.random() * 100_000 : Number.POSITIVE_INFINITY;
+    let left = fault === 'cut' || fault === 'full' ? random() * 100_000 : Number.POSITIVE_INFINITY;
     const source: AsyncIterable<Buffer> = peer;
     for await (const chunk of source) {
       chunks.push(chunk.subarray(0, Math.max(0, left)));

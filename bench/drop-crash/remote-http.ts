@@ -1,8 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { rename, writeFile } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import { basename, join } from 'node:path';
-import { Busboy } from '@fastify/busboy';
+import { readForm } from '#server/delivery/fixtures/remote-http.js';
+import { random } from '../kill/chance.js';
 import type { FaultSchedule } from './fault-schedule.js';
 import { countFaults, listenWithFaults, type RemoteServer } from './remote-server.js';
 
@@ -12,17 +13,13 @@ export async function startRemoteHttp(dir: string, faultSchedule: FaultSchedule)
   const faults = countFaults(faultSchedule);
   const names = new Set<string>();
 
-  const keep = async (key: string, { name, content }: Delivery): Promise<void> => {
+  const keep = async (key: string, name: string, content: Buffer): Promise<void> => {
     if (kept.has(key)) return;
     // Another name shows that it is a duplicate.
     const own = names.has(name) ? name.replace(/(\.\w+)?$/, ` (${names.size})$1`) : name;
     names.add(own);
     kept.set(key, own);
-    const temporaryPath = join(
-      dir,
-      '..',
-      `${createHash('sha256').update(key).update(randomBytes(8)).digest('hex')}`,
-    );
+    const temporaryPath = join(dir, '..', randomUUID());
     await writeFile(temporaryPath, content);
     await rename(temporaryPath, join(dir, own));
   };
@@ -31,17 +28,19 @@ export async function startRemoteHttp(dir: string, faultSchedule: FaultSchedule)
     const fault = faults.meet();
     if (fault === 'hang') return;
     if (fault === 'cut') {
-      let left = Math.random() * Number(request.headers['content-length'] ?? 0);
+      let left = random() * Number(request.headers['content-length'] ?? 0);
       request.on('data', (chunk: Buffer) => {
         left -= chunk.length;
         if (left <= 0) request.destroy();
       });
       return;
     }
-    const delivery = await readDelivery(request).catch(() => null);
-    if (delivery === null) return;
+    // Null where it is not whole.
+    const form = await readForm(request).catch(() => null);
+    const [, , , content] = form?.files.find(([field]) => field === 'file') ?? [];
+    if (form === null || content === undefined) return;
     if (fault === 'full') return answer(response, 507);
-    await keep(String(request.headers['idempotency-key']), delivery);
+    await keep(String(request.headers['idempotency-key']), basename(form.fields['path'] ?? ''), content);
     if (fault === 'cut-late') request.destroy();
     else answer(response, 201);
   });
@@ -51,34 +50,6 @@ export async function startRemoteHttp(dir: string, faultSchedule: FaultSchedule)
     erred: faults.erred,
     stop,
   };
-}
-
-interface Delivery {
-  readonly name: string;
-  readonly content: Buffer;
-}
-
-/** Rejects when it is not whole. */
-function readDelivery(request: IncomingMessage): Promise<Delivery> {
-  return new Promise((resolve, reject) => {
-    let name = '';
-    const chunks: Buffer[] = [];
-    const parser = new Busboy({
-      headers: { ...request.headers, 'content-type': request.headers['content-type'] ?? '' },
-    });
-    parser.on('field', (field, value) => {
-      if (field === 'path') name = basename(value);
-    });
-    parser.on('file', (field, stream) => {
-      stream.on('data', (chunk: Buffer) => {
-        if (field === 'file') chunks.push(chunk);
-      });
-    });
-    parser.on('finish', () => resolve({ name, content: Buffer.concat(chunks) }));
-    parser.on('error', reject);
-    request.on('error', reject).on('close', () => reject(new Error('cut')));
-    request.pipe(parser);
-  });
 }
 
 function answer(response: ServerResponse, status: number): void {

@@ -1,10 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type CrashScope, crashService } from '../crash/crash-service.js';
 import { freePort } from '../free-port.js';
-import { startService } from '../service.js';
+import { between, random } from '../kill/chance.js';
+import { type Lives, withLives } from '../kill/lives.js';
+import { findingsOf, playRounds } from '../kill/rounds.js';
+import { untilTrue } from '../kill/until.js';
 import type { DropProtocol } from './drop-client.js';
 import { checkDropTarget, type DropOutcome, type DropTarget, makeDropTargets } from './drop-targets.js';
 import { createFaultSchedule } from './fault-schedule.js';
@@ -33,22 +32,16 @@ export interface DropCrashOptions {
 }
 
 const minLifeMs = 500;
+/** For the first upload of a life, on a busy machine. */
+const acknowledgedWithinMs = 60_000;
+
 /** Kills a service repeatedly during uploads, while the destinations of its drops fail; then checks where every file is. */
-export async function crashDuringUploads({
-  rounds,
-  clients,
-  protocol,
-  maxLifeMs,
-  afterMs,
-  log,
-}: DropCrashOptions): Promise<DropCrashRun> {
-  const dir = await mkdtemp(join(tmpdir(), 'lynceus-drop-kills-'));
-  const [ftpPort, sftpPort] = [await freePort(), await freePort()];
+export async function crashDuringUploads(options: DropCrashOptions): Promise<DropCrashRun> {
+  const ports = { ftpPort: await freePort(), sftpPort: await freePort() };
   const settings = {
-    LYNCEUS_DATA_DIR: join(dir, 'data'),
-    LYNCEUS_FTP_PORT: String(ftpPort),
+    LYNCEUS_FTP_PORT: String(ports.ftpPort),
     LYNCEUS_FTP_PASSIVE_PORTS: '0-0',
-    LYNCEUS_SFTP_PORT: String(sftpPort),
+    LYNCEUS_SFTP_PORT: String(ports.sftpPort),
     LYNCEUS_FTP_MAX_CONNECTIONS: '200',
     LYNCEUS_DELIVERY_ALLOWED_NETWORKS: '127.0.0.0/8',
     LYNCEUS_DROP_SETTLE_MS: '200',
@@ -58,64 +51,55 @@ export async function crashDuringUploads({
     LYNCEUS_INFERENCE_PROCESSES: '1',
     LYNCEUS_LOG_LEVEL: 'error',
   };
-  const faultSchedule = createFaultSchedule(300, 1500);
-  const ledger: Ledger = new Map();
-  let slowestStartMs = 0;
-  const start = async () => {
-    const startedAt = performance.now();
-    const started = await startService(settings);
-    slowestStartMs = Math.max(slowestStartMs, performance.now() - startedAt);
-    return started;
-  };
-  let service = await start();
-  const { key } = service;
-  let dropTargets: readonly DropTarget[] = [];
-  try {
-    dropTargets = await makeDropTargets(service, { dir, key, ftpPort, sftpPort, faultSchedule });
-    const losses: string[] = [];
-    for (let round = 1; round <= rounds; round += 1) {
-      let isOver = false;
-      const uploading = dropTargets.flatMap(({ address }) =>
-        Array.from({ length: clients }, () => uploadUntilGone(address, ledger, () => isOver, protocol)),
+  return withLives(settings, async (lives) => {
+    const faultSchedule = createFaultSchedule(300, 1500);
+    // Only the first life prints the first key.
+    const { key } = lives.service;
+    const { dir } = lives;
+    let targets: readonly DropTarget[] = [];
+    try {
+      targets = await makeDropTargets(lives.service, { dir, key, ...ports, faultSchedule });
+      const ledger: Ledger = new Map();
+      const rounds = await playRounds(options.rounds, options.log, () =>
+        killAmidUploads(lives, targets, ledger, options),
       );
-      await sleep(minLifeMs + Math.random() * (maxLifeMs - minLifeMs));
-      await untilAcknowledged(
-        ledger,
-        dropTargets.map(({ address }) => address.name),
-      );
-      const crashScope: CrashScope = Math.random() < 0.2 ? 'the service alone' : 'everything';
-      losses.push(...(await crashService(service, crashScope)));
-      isOver = true;
-      await Promise.all(uploading);
-      await service.stop();
-      service = await start();
-      log(`${String(round).padStart(3)}  killed ${crashScope}; ${countOutcomes(ledger)}`);
+      await sleep(options.afterMs);
+      faultSchedule.clear();
+      const drops: DropOutcome[] = [];
+      for (const target of targets) drops.push(await checkDropTarget(lives.service, key, target, ledger));
+      const losses = [...findingsOf(rounds), ...drops.flatMap((drop) => drop.losses)];
+      return { ledger, drops, losses, slowestStartMs: Math.max(...rounds.map(({ restartMs }) => restartMs)) };
+    } finally {
+      faultSchedule.clear();
+      for (const { remote } of targets) await remote.stop();
     }
-    await sleep(afterMs);
-    faultSchedule.clear();
-    const drops: DropOutcome[] = [];
-    for (const dropTarget of dropTargets) {
-      const outcome = await checkDropTarget(service, key, dropTarget, ledger);
-      drops.push(outcome);
-      losses.push(...outcome.losses);
-    }
-    return { ledger, drops, slowestStartMs, losses };
-  } finally {
-    faultSchedule.clear();
-    await service.stop();
-    for (const { remote } of dropTargets) await remote.stop();
-    await rm(dir, { recursive: true, force: true });
-  }
+  });
+}
+
+async function killAmidUploads(
+  lives: Lives,
+  targets: readonly DropTarget[],
+  ledger: Ledger,
+  { clients, protocol, maxLifeMs }: DropCrashOptions,
+) {
+  let isOver = false;
+  const uploading = targets.flatMap(({ address }) =>
+    Array.from({ length: clients }, () => uploadUntilGone(address, ledger, () => isOver, protocol)),
+  );
+  await sleep(between(minLifeMs, maxLifeMs));
+  // A life in which nothing was acknowledged has nothing to lose.
+  const isIn = ({ address: { name } }: DropTarget) =>
+    [...ledger.values()].some(({ drop, outcome }) => drop === name && outcome === 'acknowledged');
+  await untilTrue(() => targets.every(isIn), acknowledgedWithinMs);
+  const crashScope = random() < 0.2 ? 'the service alone' : 'everything';
+  const { survivors, restartMs } = await lives.crash(crashScope, () => {
+    isOver = true;
+    return Promise.all(uploading);
+  });
+  return { restartMs, findings: survivors, line: `killed ${crashScope}; ${countOutcomes(ledger)}` };
 }
 
 export function countOutcomes(ledger: Ledger): string {
   const count = (wanted: string) => [...ledger.values()].filter(({ outcome }) => outcome === wanted).length;
   return `${count('acknowledged')} uploads acknowledged, ${count('cut')} cut, ${count('unknown')} ended by a kill`;
-}
-
-/** A life in which nothing was acknowledged has nothing to lose: a busy machine gets the time that it needs. */
-async function untilAcknowledged(ledger: Ledger, drops: readonly string[]): Promise<void> {
-  const isIn = (name: string) =>
-    [...ledger.values()].some(({ drop, outcome }) => drop === name && outcome === 'acknowledged');
-  for (let tries = 0; tries < 600 && !drops.every(isIn); tries += 1) await sleep(100);
 }

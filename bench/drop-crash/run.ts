@@ -1,3 +1,4 @@
+import { requireRounds } from '../kill/rounds.js';
 import { formatTable } from '../table.js';
 import { dropProtocols } from './drop-client.js';
 import type { Fault } from './fault-schedule.js';
@@ -5,6 +6,7 @@ import { countOutcomes, crashDuringUploads } from './rounds.js';
 
 const clients = 3;
 const faults: readonly Fault[] = ['refuse', 'hang', 'cut', 'cut-late', 'full'];
+const outcomes = ['acknowledged', 'cut', 'unknown'] as const;
 
 export interface DropCrashArguments {
   readonly rounds: number;
@@ -15,44 +17,21 @@ export interface DropCrashArguments {
 export async function runDropCrash({ rounds, protocol: given }: DropCrashArguments): Promise<void> {
   const protocol = dropProtocols.find((each) => each === given);
   if (protocol === undefined) throw new Error(`--protocol must be one of ${dropProtocols.join(', ')}`);
-  if (!(Number.isInteger(rounds) && rounds > 0)) throw new Error('--rounds must be a whole number above 0');
+  requireRounds(rounds);
   const log = (line: string) => console.log(line);
-  const { ledger, drops, slowestStartMs, losses } = await crashDuringUploads({
-    rounds,
-    clients,
-    protocol,
-    log,
-    maxLifeMs: 8000,
-    afterMs: 15_000,
-  });
+  const options = { rounds, clients, protocol, log, maxLifeMs: 8000, afterMs: 15_000 };
+  const { ledger, drops, slowestStartMs, losses } = await crashDuringUploads(options);
+  const sent = [...ledger.values()];
   const rows = drops.map(({ name, erred, received, failed, states }) => [
     name,
-    ...[...ledger.values()].reduce(
-      ([taken = 0, cut = 0, unknown = 0], { drop, outcome }) =>
-        drop === name
-          ? [
-              taken + Number(outcome === 'acknowledged'),
-              cut + Number(outcome === 'cut'),
-              unknown + Number(outcome === 'unknown'),
-            ]
-          : [taken, cut, unknown],
-      [0, 0, 0],
+    ...outcomes.map(
+      (wanted) => sent.filter(({ drop, outcome }) => drop === name && outcome === wanted).length,
     ),
     ...[received, failed, states.get('partial') ?? 0, states.get('held') ?? 0],
-    ...[faults.map((fault) => `${fault} ${erred.get(fault) ?? 0}`).join(', ')],
+    faults.map((fault) => `${fault} ${erred.get(fault) ?? 0}`).join(', '),
   ]);
-  const heading = [
-    'drop',
-    'acknowledged',
-    'cut',
-    'unknown',
-    'arrived',
-    'failed',
-    'partial',
-    'held',
-    'remote server failed',
-  ];
-  console.log(formatTable([heading, ...rows.map((row) => row.map(String))]));
+  const ended = ['arrived', 'failed', 'partial', 'held', 'remote server failed'];
+  console.log(formatTable([['drop', ...outcomes, ...ended], ...rows.map((row) => row.map(String))]));
   for (const loss of losses) console.log(`LOST: ${loss}`);
   console.log(
     `${rounds} kills, ${countOutcomes(ledger)}, ${losses.length} things lost; the slowest start ${(slowestStartMs / 1000).toFixed(1)} s`,

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { between, random } from '../kill/chance.js';
 import { createDeck } from '../load/deck.js';
 import { digestOf, makeImage, makeText } from './content.js';
 import type { DropAddress, DropClient, DropProtocol } from './drop-client.js';
@@ -37,17 +38,17 @@ export async function uploadUntilGone(
 ): Promise<void> {
   const open = new Set<DropClient>();
   const connect = async () => {
-    const isSftp = protocol === 'sftp' || (protocol === 'both' && Math.random() < 0.5);
+    const isSftp = protocol === 'sftp' || (protocol === 'both' && random() < 0.5);
     const client = await (isSftp ? connectSftp(drop) : connectFtp(drop));
     open.add(client);
     return client;
   };
-  const deal = createDeck(ways);
+  const deal = createDeck(ways, random);
   try {
     let client = await connect();
     while (!isOver()) {
       const { outcome, send } = deal();
-      const content = Math.random() < 0.8 ? await makeImage() : makeText();
+      const content = random() < 0.8 ? await makeImage() : makeText();
       const digest = await digestOf(content);
       const name = `${drop.name}-${ledger.size}.jpg`;
       const entry: SentFile = { drop: drop.name, digest, outcome };
@@ -104,6 +105,6 @@ async function cutAmid(client: DropClient, name: string, content: Buffer): Promi
 async function* slowly(content: Buffer): AsyncGenerator<Buffer> {
   for (let at = 0; at < content.length; at += chunkBytes) {
     yield content.subarray(at, at + chunkBytes);
-    if (Math.random() < 0.3) await sleep(Math.random() * 20);
+    if (random() < 0.3) await sleep(between(0, 20));
   }
 }

@@ -12,6 +12,8 @@ export interface Amounts {
   readonly images: number;
   /** With one image of a face each. */
   readonly people: number;
+  /** Of a model. */
+  readonly versions: number;
 }
 
 /** Of what an installation was filled with. */
@@ -19,14 +21,18 @@ export interface Filled {
   readonly datasetId: number;
   readonly perceptionId: number;
   readonly modelId: number;
+  readonly versions: number;
 }
 
 const batchSize = 40;
-const versions = 3;
 
-/** Fills an installation with images of a dataset, people with faces, and versions of a model. */
-export async function fill(client: LynceusClient, { images, people }: Amounts): Promise<Filled> {
-  const { id: datasetId } = await client.datasets.create({ name: 'drawings', task: 'classification' });
+/** Fills an installation, once or repeatedly, with images of a dataset, people with faces, and versions of a model. */
+export async function fill(client: LynceusClient, { images, people, versions }: Amounts): Promise<Filled> {
+  const serial = performance.now();
+  const { id: datasetId } = await client.datasets.create({
+    name: `drawings ${serial}`,
+    task: 'classification',
+  });
   for (let at = 0; at < images; at += batchSize) {
     const batch = Array.from({ length: Math.min(batchSize, images - at) }, async (_, index) => ({
       content: new Blob([new Uint8Array(await draw(at + index))]),
@@ -34,7 +40,7 @@ export async function fill(client: LynceusClient, { images, people }: Amounts): 
     }));
     await client.datasetImages.add(datasetId, await Promise.all(batch));
   }
-  const { model_id: perceptionId } = await client.perceptions.create({ name: 'drawn' });
+  const { model_id: perceptionId } = await client.perceptions.create({ name: `drawn ${serial}` });
   let enrolled = 0;
   while (enrolled < people) {
     // In one drawing in hundreds no face is found.
@@ -42,19 +48,22 @@ export async function fill(client: LynceusClient, { images, people }: Amounts): 
     const options = { modelId: perceptionId, keyId: `person ${enrolled}` };
     if ((await client.faceImages.addByKeyId(image, options)).outcome === 'added') enrolled += 1;
   }
-  const { model_id: modelId } = await client.models.create({ name: 'colours', task: 'classification' });
+  const { model_id: modelId } = await client.models.create({
+    name: `colours ${serial}`,
+    task: 'classification',
+  });
   for (let number = 1; number <= versions; number += 1) {
     const net = { name: 'net.onnx', content: new Blob([new Uint8Array(colourOnnx())]) };
     const labels = ['red', 'green', `blue ${number}`];
     await client.modelVersions.upload(modelId, [net], { options: { labels } });
   }
-  return { datasetId, perceptionId, modelId };
+  return { datasetId, perceptionId, modelId, versions };
 }
 
 /** SHA-256 of all files as clients get them, and a prediction, in an order that stays. */
 export async function digestAll(
   client: LynceusClient,
-  { datasetId, perceptionId, modelId }: Filled,
+  { datasetId, perceptionId, modelId, versions }: Filled,
 ): Promise<readonly string[]> {
   const read: (() => Promise<Buffer>)[] = [];
   for await (const { id } of client.datasetImages.list(datasetId)) {

@@ -1,11 +1,12 @@
-import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createLynceusClient, type LynceusClient } from '@lynceus/client';
 import { startRadosgw } from '#server/storage/blobs/fixtures/radosgw.js';
-import { runCommand, startService } from '../service.js';
+import { commandWords, runUntilKilled } from '../kill/run-until-killed.js';
+import { runCommand, startWithoutModels } from '../service.js';
+import { presentBundle } from '../single-service.js';
 import { type Amounts, digestAll, fill } from './contents.js';
 
 export interface Moved {
@@ -21,18 +22,18 @@ export interface Moved {
 
 type Settings = Readonly<Record<string, string>>;
 
-/** Copies that are killed, on each way. */
-const kills = 5;
 /** When a copy has begun, on a quiet machine. */
 const firstKillMs = 900;
-const commandLine = new URL('../../../packages/server/dist/bundle/lynceus.mjs', import.meta.url).href;
 const firstKey = 'the-first-key-of-what-moves';
 
 /**
  * Moves a filled installation to a bucket and back, with copies that are killed, and reads all through the service
  * before, between and after. The folder is removed once the bucket is used, and the store is killed at the end.
  */
-export async function moveAndBack(amounts: Amounts, log: (line: string) => void): Promise<Moved> {
+export async function moveAndBack(
+  amounts: Amounts,
+  { kills, log }: { readonly kills: number; readonly log: (line: string) => void },
+): Promise<Moved> {
   const dir = await mkdtemp(join(tmpdir(), 'lynceus-moved-'));
   const store = await startRadosgw();
   try {
@@ -50,7 +51,16 @@ export async function moveAndBack(amounts: Amounts, log: (line: string) => void)
       AWS_SECRET_ACCESS_KEY: store.secretAccessKey,
     };
     const run = (...words: string[]) => runCommand(['blobs', ...words], inBucket);
+    // Each copy is killed later than the one before: none of them begins from nothing.
     const stepMs = 250 + (amounts.images + amounts.people) / 5;
+    const killCopies = async (to: 'bucket' | 'folder') => {
+      for (let killed = 0; killed < kills; killed += 1) {
+        const words = commandWords(presentBundle, ['blobs', 'copy', '--to', to]);
+        const isDue = () => sleep(firstKillMs + stepMs * killed, true);
+        const end = await runUntilKilled(words, isDue, inBucket);
+        log(`copy ${killed + 1} to the ${to} ${end === 'killed' ? 'was killed' : 'had ended before'}`);
+      }
+    };
     const refusals: string[] = [];
     const refused = async (work: Promise<unknown>) =>
       refusals.push(
@@ -63,21 +73,21 @@ export async function moveAndBack(amounts: Amounts, log: (line: string) => void)
       const made = await fill(client, amounts);
       log('filled');
       // While the service runs.
-      await copyAndKill(inBucket, 'bucket', stepMs, log);
+      await killCopies('bucket');
       await refused(run('switch', '--to', 'bucket'));
       return { filled: made, digests: await digestAll(client, made) };
     });
     const read = (client: LynceusClient) => digestAll(client, filled);
-    await refused(startService(inBucket, undefined, 1));
+    await refused(startWithoutModels(inBucket));
     await run('copy', '--to', 'bucket');
     const there = await run('verify', '--to', 'bucket', '--content');
     await run('switch', '--to', 'bucket');
     log(`in the bucket: ${there.trim()}`);
-    await refused(startService(inFolder, undefined, 1));
+    await refused(startWithoutModels(inFolder));
     // Nothing of it is needed any more.
     for (const name of ['blobs', 'custom-models']) await rm(join(dir, 'data', name), { recursive: true });
     const fromBucket = await withService(inBucket, async (client) => {
-      await copyAndKill(inBucket, 'folder', stepMs, log);
+      await killCopies('folder');
       return read(client);
     });
     await run('copy', '--to', 'folder');
@@ -94,33 +104,10 @@ export async function moveAndBack(amounts: Amounts, log: (line: string) => void)
 }
 
 async function withService<T>(settings: Settings, work: (client: LynceusClient) => Promise<T>): Promise<T> {
-  const service = await startService(settings);
+  const service = await startWithoutModels(settings);
   try {
     return await work(createLynceusClient({ baseUrl: service.url, apiKey: firstKey }));
   } finally {
     await service.stop();
-  }
-}
-
-/** Kills one copy after the other, each later than the one before: none of them begins from nothing. */
-async function copyAndKill(
-  settings: Settings,
-  to: 'bucket' | 'folder',
-  stepMs: number,
-  log: (line: string) => void,
-): Promise<void> {
-  const words = JSON.stringify(['blobs', 'copy', '--to', to]);
-  const script = `await (await import('${commandLine}')).runCommandLine(${words})`;
-  for (let killed = 0; killed < kills; killed += 1) {
-    const copy = spawn(process.execPath, ['--input-type=module', '-e', script], {
-      env: { ...process.env, ...settings },
-      stdio: 'ignore',
-    });
-    const ended = new Promise<string>((resolve) =>
-      copy.once('exit', (_code, signal) => resolve(signal === null ? 'had ended before' : 'was killed')),
-    );
-    await sleep(firstKillMs + stepMs * killed);
-    copy.kill('SIGKILL');
-    log(`copy ${killed + 1} to the ${to} ${await ended}`);
   }
 }

@@ -1,5 +1,8 @@
 import { moveAndBack } from './move.js';
 
+/** Copies that are killed, on each way. */
+const kills = 5;
+
 /** Moves a filled installation to a bucket and back; throws when a byte is another one or something was not refused. */
 export async function runMovedBlobs({
   images,
@@ -9,9 +12,10 @@ export async function runMovedBlobs({
   readonly people: number;
 }): Promise<void> {
   const begun = performance.now();
-  const { inFolder, inBucket, inFolderAgain, refusals } = await moveAndBack({ images, people }, (line) =>
-    console.log(`${((performance.now() - begun) / 1000).toFixed(0).padStart(5)} s  ${line}`),
-  );
+  const log = (line: string) =>
+    console.log(`${((performance.now() - begun) / 1000).toFixed(0).padStart(5)} s  ${line}`);
+  const amounts = { images, people, versions: 3 };
+  const { inFolder, inBucket, inFolderAgain, refusals } = await moveAndBack(amounts, { kills, log });
   const differing = inFolder.filter(
     (digest, index) => inBucket[index] !== digest || inFolderAgain[index] !== digest,
   );

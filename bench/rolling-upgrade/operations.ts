@@ -1,9 +1,9 @@
 import { drawImage, hashOf } from '../crash/custom/draw-image.js';
 import { settledImages } from '../crash/face-ledger.js';
 import { operationsOf } from '../crash/operations.js';
-import { pick } from '../crash/pick.js';
 import type { Operation } from '../crash/run-operations.js';
 import type { Stage } from '../crash/stage.js';
+import { pick } from '../kill/chance.js';
 import { api } from '../load/api-kinds.js';
 import { formOf } from '../load/form.js';
 import { readObject } from '../load/outcome.js';

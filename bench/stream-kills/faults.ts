@@ -5,18 +5,18 @@ import { withDescendants } from '../processes.js';
 export const killed = ['the service', 'ffmpeg', 'an inference process', 'the broker', 'the camera'] as const;
 export type Killed = (typeof killed)[number];
 
-/** Kills one process below the service whose arguments contain a word; answers whether there was one. */
-export async function killBelow(pid: number, word: string): Promise<boolean> {
+/** Kills one process below the service whose arguments contain a word; reports where there was none. */
+export async function killBelow(pid: number, word: string, name: string): Promise<readonly string[]> {
   for (const each of (await withDescendants(pid)).slice(1)) {
     const text = await readFile(`/proc/${each}/cmdline`, 'utf8').catch(() => '');
     // The shell that starts ffmpeg names it too.
     if (!text.includes(word) || text.startsWith('/bin/sh')) continue;
     try {
       process.kill(each, 'SIGKILL');
-      return true;
+      return [];
     } catch {
       // It has ended by itself.
     }
   }
-  return false;
+  return [`there was no ${name} to kill`];
 }

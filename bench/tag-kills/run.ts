@@ -1,6 +1,7 @@
 import { chmod, cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { commandWords } from '../kill/run-until-killed.js';
 import { presentBundle } from '../single-service.js';
 import { killAmidTagging } from './trial.js';
 
@@ -28,8 +29,7 @@ export async function runTagKills({
     }
     const command = (mode: 'tag' | 'undo') => {
       const words = ['tag', folder, ...(mode === 'undo' ? ['--undo'] : findSomething)];
-      const script = `process.exitCode = await (await import('${presentBundle}')).runCommandLine(${JSON.stringify(words)})`;
-      return ['--input-type=module', '-e', script];
+      return commandWords(presentBundle, words);
     };
     const log = (line: string) => console.log(line);
     const { findings, kills, tagged } = await killAmidTagging({ folder, rounds, command, log });

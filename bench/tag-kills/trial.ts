@@ -1,10 +1,10 @@
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
+import { between, random } from '../kill/chance.js';
+import { runUntilKilled } from '../kill/run-until-killed.js';
 
 export interface TagKillOptions {
   /** With images alone; they are tagged and undone. */
@@ -66,13 +66,13 @@ export async function killAmidTagging(options: TagKillOptions): Promise<TagKills
   if (due < images.length / 2) findings.push(`only ${due} of ${images.length} images get keywords`);
   await run(command('undo'));
   for (let round = 1; kills < rounds && round <= 5 * rounds; round += 1) {
-    const afterLines = Math.floor(Math.random() * images.length);
+    const afterLines = Math.floor(between(0, images.length));
     const end = await run(command(mode), afterLines);
     if (end === 'killed') kills += 1;
     const changed = await check();
     log(`${round}: ${mode} ${end} after ${afterLines} lines, ${changed} of ${images.length} images tagged`);
     if (typeof end === 'number' && end !== 0) findings.push(`${mode} ended with ${end}`);
-    if (end !== 'killed' || Math.random() < 0.3) mode = mode === 'tag' ? 'undo' : 'tag';
+    if (end !== 'killed' || random() < 0.3) mode = mode === 'tag' ? 'undo' : 'tag';
   }
   await run(command('tag'));
   tagged = await check();
@@ -89,19 +89,16 @@ export async function killAmidTagging(options: TagKillOptions): Promise<TagKills
 }
 
 /** The process is killed shortly after it has printed so many lines; without a number, it is not. */
-async function run(words: readonly string[], afterLines?: number): Promise<'killed' | number> {
-  const child = spawn(process.execPath, [...words], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const ended = new Promise<'killed' | number>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('exit', (code, signal) => resolve(signal === 'SIGKILL' ? 'killed' : (code ?? 1)));
+function run(words: readonly string[], afterLines?: number): Promise<'killed' | number> {
+  return runUntilKilled(words, async (printed) => {
+    let lines = 0;
+    for await (const _line of printed) {
+      if (lines++ !== afterLines) continue;
+      await sleep(between(0, maxDelayMs));
+      return true;
+    }
+    return false;
   });
-  let lines = 0;
-  for await (const _line of createInterface({ input: child.stdout })) {
-    if (lines++ !== afterLines) continue;
-    await sleep(Math.random() * maxDelayMs);
-    child.kill('SIGKILL');
-  }
-  return ended;
 }
 
 async function hashFile(path: string): Promise<string> {

@@ -10,12 +10,15 @@ describe.skipIf(!canRun)('an installation whose images and models move to a buck
   test('keeps every byte, though each copy is killed again and again, and a switch too early moves nothing', {
     timeout: 300_000,
   }, async () => {
-    const moved = await moveAndBack({ images: 160, people: 3 }, () => undefined);
+    const moved = await moveAndBack(
+      { images: 80, people: 3, versions: 3 },
+      { kills: 2, log: () => undefined },
+    );
     // With three versions and a prediction.
-    expect(moved.inFolder).toHaveLength(160 + 3 + 4);
+    expect(moved.inFolder).toHaveLength(80 + 3 + 4);
     expect(moved.inBucket).toEqual(moved.inFolder);
     expect(moved.inFolderAgain).toEqual(moved.inFolder);
-    const all = expect.stringContaining(`all ${160 + 3 + 3} files, byte for byte`);
+    const all = expect.stringContaining(`all ${80 + 3 + 3} files, byte for byte`);
     expect(moved.verified).toEqual([all, all]);
     expect(moved.refusals).toEqual([
       expect.stringContaining('Another service runs'),

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Storage } from '#server/storage/open-storage.js';
+import { untilNone } from '../../kill/until.js';
 import { readObject } from '../../load/outcome.js';
 import { createVisitor } from '../../load/visitor.js';
 import { openStorageBesideService } from '../../open-storage-beside-service.js';
@@ -50,10 +51,7 @@ export async function checkCustom({ url }: Pick<Service, 'url'>, asked: CustomCh
       lost.push(...features.lost, ...compared.lost);
       late.push(...features.late, ...compared.late);
     }
-    const deadline = performance.now() + sweptWithinMs;
-    let left = await findLeftOver(storage, asked);
-    for (; left.length > 0 && performance.now() < deadline; left = await findLeftOver(storage, asked))
-      await sleep(500);
+    const left = await untilNone(() => findLeftOver(storage, asked), sweptWithinMs);
     return { lost: [...lost, ...left], late };
   } finally {
     await storage.close();

@@ -1,4 +1,4 @@
-import { pick } from '../pick.js';
+import { pick, random } from '../../kill/chance.js';
 import type { Operation } from '../run-operations.js';
 import { drawImage, drawn, hashOf } from './draw-image.js';
 import { importZip } from './import-operation.js';
@@ -28,7 +28,7 @@ async function addImages(stage: CustomStage, count: number): Promise<void> {
   const named = [...entry.classes].flatMap(([classId, { names }]) =>
     names.length === 1 ? names.map((name) => ({ classId, name })) : [],
   );
-  const label = Math.random() < 0.7 ? pick(named) : undefined;
+  const label = random() < 0.7 ? pick(named) : undefined;
   const images = await Promise.all(Array.from({ length: count }, () => drawImage(pick(drawn) ?? 'circle')));
   const form = new FormData();
   for (const [index, image] of images.entries()) form.append('file', filePart(image), `${index}.jpg`);
@@ -87,7 +87,7 @@ async function deleteImages(stage: CustomStage, count: number): Promise<void> {
 async function deleteDataset(stage: CustomStage): Promise<void> {
   const [id, entry] = staying(stage.ledger.datasets)[0] ?? [];
   // An import into it would fail as it should.
-  if (entry === undefined || unfinished(stage.ledger).length > 0 || Math.random() < 0.7) return;
+  if (entry === undefined || unfinished(stage.ledger).length > 0 || random() < 0.7) return;
   entry.isDeleted = 'maybe';
   const deleted = await call(stage, 'DELETE', `/api/datasets/${id}`);
   if (isAnswered(stage, 'the deletion of a dataset', deleted, '200')) entry.isDeleted = 'yes';

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import sharp from 'sharp';
+import { between } from '../../kill/chance.js';
 
 export const drawn = ['circle', 'square'] as const;
 
 /** A unique drawing of 160 x 120. */
 export function drawImage(shape: (typeof drawn)[number]): Promise<Buffer> {
-  const between = (least: number, most: number) => least + Math.random() * (most - least);
   const colour = (light: number) => `hsl(${Math.round(between(0, 360))} 60% ${light}%)`;
   const [x, y, size] = [between(50, 110), between(45, 75), between(20, 40)];
   const body =

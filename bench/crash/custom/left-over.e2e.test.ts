@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openStoredModels } from '#server/training/models/fixtures/stored-models.js';
-import { ageFiles } from './age-files.js';
+import { ageFiles } from '../../kill/age-files.js';
 import { findLeftOver } from './left-over.js';
 
 test('files of a dead service that no row names are reported, and no others', async () => {
@@ -26,7 +26,7 @@ test('files of a dead service that no row names are reported, and no others', as
     await writeFile(join(dataDir, path), 'x');
   }
   expect(await findLeftOver(stored, asked)).toEqual([]);
-  await ageFiles(dataDir, spoolDir);
+  await ageFiles([dataDir]);
   const paths = (await findLeftOver(stored, asked)).map((words) => words.replace(/ is left of .*/, ''));
   expect(paths).toEqual([
     'blobs/datasets/ab/abandoned',

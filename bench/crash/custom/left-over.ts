@@ -3,7 +3,7 @@ import { basename, join, relative } from 'node:path';
 import { dataFolder } from '#server/storage/data-folder.js';
 import type { Storage } from '#server/storage/open-storage.js';
 
-import { orphanAgeMs } from './age-files.js';
+import { orphanAgeMs } from '../../kill/age-files.js';
 
 export interface LeftOverAsked {
   readonly dataDir: string;

@@ -2,6 +2,8 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dataFolder } from '#server/storage/data-folder.js';
+import { between } from '../../kill/chance.js';
+import { untilTrue } from '../../kill/until.js';
 import { readFeatures } from './kept-features.js';
 
 /** When the service is killed, judged by its files; `training` is everything between the features and the file. */
@@ -19,7 +21,7 @@ export async function waitForMoment(moment: Moment, dataDir: string, images: num
   const { customModelsDir } = dataFolder(dataDir);
   const drafts = join(customModelsDir, 'drafts');
   const trained = new Set(await trainedFolders(customModelsDir));
-  const wanted = 1 + Math.floor(Math.random() * (images - 1));
+  const wanted = Math.floor(between(1, images));
   const hasCome = async (): Promise<boolean> => {
     switch (moment) {
       case 'features': {
@@ -39,15 +41,9 @@ export async function waitForMoment(moment: Moment, dataDir: string, images: num
         return true;
     }
   };
-  const deadline = performance.now() + longestMs;
-  while (performance.now() < deadline) {
-    if (await hasCome()) {
-      await sleep(Math.random() * latestMs[moment]);
-      return true;
-    }
-    await sleep(lookEveryMs);
-  }
-  return false;
+  if (!(await untilTrue(hasCome, longestMs, lookEveryMs))) return false;
+  await sleep(between(0, latestMs[moment]));
+  return true;
 }
 
 /** Maximum random delay. */

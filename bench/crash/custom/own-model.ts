@@ -1,3 +1,4 @@
+import { pick } from '../../kill/chance.js';
 import { type ModelEntry, staying } from './ledger.js';
 import { type CustomStage, call, isAnswered } from './stage.js';
 
@@ -25,7 +26,7 @@ export async function deleteModel(stage: CustomStage): Promise<void> {
 export async function switchVersion(stage: CustomStage): Promise<void> {
   const [id, entry] = staying(stage.ledger.models)[0] ?? [];
   const numbers = entry ? staying(entry.versions).map(([number]) => number) : [];
-  const number = numbers[Math.floor(Math.random() * numbers.length)];
+  const number = pick(numbers);
   if (entry === undefined || number === undefined) return;
   const before = entry.current;
   entry.current = [...before, number];

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { random } from '../../kill/chance.js';
 import type { Operation } from '../run-operations.js';
 import { followWork } from './follow-work.js';
 import { type ModelEntry, staying, unfinished, type WorkEntry } from './ledger.js';
@@ -43,7 +44,7 @@ async function train(stage: TrainingStage): Promise<void> {
   const isCompared = [...stage.ledger.works.values()].some(
     ({ kind, subject }) => kind === 'comparison' && subject === id,
   );
-  const isDone = versions.length >= maxVersions ? isCompared : versions.length > 0 && Math.random() < 0.5;
+  const isDone = versions.length >= maxVersions ? isCompared : versions.length > 0 && random() < 0.5;
   if (isDone) return deleteModel(stage);
   if (versions.length >= maxVersions) return begin(stage, entry, 'comparison', { id, versions });
   return begin(stage, entry, 'training', { id, versions });

@@ -1,7 +1,7 @@
 import { tinyOnnx } from '#server/training/models/fixtures/tiny-onnx.js';
+import { pick, random } from '../../kill/chance.js';
 import { formOf } from '../../load/form.js';
 import { readObject } from '../../load/outcome.js';
-import { pick } from '../pick.js';
 import type { Operation } from '../run-operations.js';
 import { drawImage } from './draw-image.js';
 import { type ModelEntry, staying } from './ledger.js';
@@ -16,7 +16,7 @@ export const versionOperations: readonly Operation<Omit<CustomStage, 'visitor'>>
   { weight: 3, perform: switchVersion },
   { weight: 3, perform: predict },
   { weight: 2, perform: deleteVersion },
-  { weight: 1, perform: (stage) => (Math.random() < 0.3 ? deleteModel(stage) : predict(stage)) },
+  { weight: 1, perform: (stage) => (random() < 0.3 ? deleteModel(stage) : predict(stage)) },
 ];
 
 /** Labels that no other version has: they show which version gave an answer. */
@@ -29,7 +29,7 @@ async function upload(stage: CustomStage): Promise<void> {
   const form = new FormData();
   form.set('options', JSON.stringify({ labels }));
   form.set('file', filePart(tinyOnnx([0.9, 0.1])), 'net.onnx');
-  const isActivated = Math.random() < 0.5;
+  const isActivated = random() < 0.5;
   await makeVersion(stage, entry, { isActivated }, () =>
     call(stage, 'POST', `/api/models/${id}/versions?activate=${isActivated}`, form),
   );
