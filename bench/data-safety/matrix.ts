@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { dataFolder } from '#server/storage/data-folder.js';
@@ -6,7 +7,7 @@ import { shippedSteps } from '#server/storage/migrations/migrations.js';
 import { openCommandStorage } from '#server/storage/open-storage.js';
 import { readSweepSuspension } from '#server/storage/sweep-suspension.js';
 import { ageFiles } from '../kill/age-files.js';
-import { startWithoutModels } from '../service.js';
+import { untilTrue } from '../kill/until.js';
 import type { Databases, Installation } from './databases.js';
 import { keptFiles, plantOrphan, topNames } from './kept-files.js';
 import { type Prepared, prepare, serviceSettings } from './prepare.js';
@@ -29,13 +30,20 @@ export interface RowResult {
   readonly rowsWithoutFile: number;
 }
 
+export type StartService = (settings: Readonly<Record<string, string>>) => Promise<{ stop(): Promise<void> }>;
+
+/** On a busy machine. */
+const sweptWithinMs = 60_000;
+
 /**
  * Applies each mishap to a copy of an installation, starts the service on it, and counts files before and after.
+ * @param start of a service with these settings; rejects where it refuses to start
  * @param isWanted Of the mishaps that can happen to these databases; all unless given.
  */
 export async function runMatrix(
   dir: string,
   databases: Databases,
+  start: StartService,
   isWanted: (dataFault: DataFault) => boolean = () => true,
 ): Promise<readonly RowResult[]> {
   const prepared = await prepare(dir, databases);
@@ -43,15 +51,14 @@ export async function runMatrix(
   const possible = dataFaults.filter(({ only = databases.kind }) => only === databases.kind);
   const rows = possible.filter(isWanted);
   for (const [index, dataFault] of rows.entries()) {
-    results.push(await runRow(join(dir, `row-${index}`), databases, prepared, dataFault));
+    results.push(await runRow(join(dir, `row-${index}`), { databases, start, prepared }, dataFault));
   }
   return results;
 }
 
 async function runRow(
   dir: string,
-  databases: Databases,
-  prepared: Prepared,
+  { databases, start, prepared }: { databases: Databases; start: StartService; prepared: Prepared },
   dataFault: DataFault,
 ): Promise<RowResult> {
   const installation = await copyInstallation(databases, prepared.installation, join(dir, 'data'));
@@ -65,19 +72,18 @@ async function runRow(
 
   const [files, names] = await look(lookedAt);
   const runs: { readonly outcome: Outcome; readonly refusal: string }[] = [];
-  for (const each of started) runs.push(await startAndStop(databases, each));
+  const hasSwept = async () => [...orphans].every((path) => !existsSync(path));
+  for (const each of started) runs.push(await startAndStop(databases, start, each, hasSwept));
   const [filesAfter, namesAfter] = await look(lookedAt);
 
   const before = files.filter((path) => !orphans.has(path));
   const outcomes = runs.map(({ outcome }) => outcome);
-  // It did sweep: the file without a row is deleted.
-  const hasSwept = [...orphans].every((path) => !filesAfter.includes(path));
   await databases.putBack(installation, prepared.current);
   return {
     database: databases.kind,
     dataFault: dataFault.name,
     expected: dataFault.expected,
-    outcomes: hasSwept ? outcomes : outcomes.map(() => 'suspended'),
+    outcomes: (await hasSwept()) ? outcomes : outcomes.map(() => 'suspended'),
     refusals: runs.map(({ refusal }) => refusal),
     filesBefore: before.length,
     filesAfter: filesAfter.filter((path) => !orphans.has(path)).length,
@@ -107,18 +113,18 @@ async function look(dataDirs: Iterable<string>): Promise<readonly [readonly stri
   return [files, names];
 }
 
-/** Its stop waits for the sweep that its start began. */
+/** @param hasSwept whether the files without a row are deleted, if there are any */
 async function startAndStop(
   databases: Databases,
+  start: StartService,
   installation: Installation,
+  hasSwept: () => Promise<boolean>,
 ): Promise<{ readonly outcome: Outcome; readonly refusal: string }> {
   const settings = installation.database === '' ? { LYNCEUS_DATABASE_URL: '' } : {};
   try {
-    const service = await startWithoutModels({
-      ...databases.settings(installation),
-      ...serviceSettings,
-      ...settings,
-    });
+    const service = await start({ ...databases.settings(installation), ...serviceSettings, ...settings });
+    // On PostgreSQL it sweeps once it leads. Its stop waits for the sweep that its start began.
+    await untilTrue(hasSwept, sweptWithinMs);
     await service.stop();
   } catch (error) {
     const refusal = error instanceof Error ? error.message : String(error);

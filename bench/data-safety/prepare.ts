@@ -1,8 +1,9 @@
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createLynceusClient } from '@lynceus/client';
+import { runCommandHere } from '../in-this-process.js';
 import { fill } from '../moved-blobs/contents.js';
-import { runCommand, startWithoutModels } from '../service.js';
+import { startWithoutModels } from '../service.js';
 import type { Databases, Installation } from './databases.js';
 
 /** An installation with files of every kind, what it was a while ago, and another installation. */
@@ -30,7 +31,7 @@ export async function prepare(dir: string, databases: Databases): Promise<Prepar
     older = join(dir, 'older.db');
     await runFilled(databases, installation, async (fillMore) => {
       await fillMore(2);
-      await runCommand(['backup', older], databases.settings(installation));
+      await runCommandHere(['backup', older], databases.settings(installation));
       await cp(installation.dataDir, olderDir, { recursive: true });
       await fillMore(2);
     });

@@ -1,6 +1,6 @@
 import { cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { runCommand } from '../service.js';
+import { runCommandHere } from '../in-this-process.js';
 import type { Databases, Installation } from './databases.js';
 import type { Prepared } from './prepare.js';
 
@@ -40,7 +40,7 @@ export const dataFaults: readonly DataFault[] = [
     only: 'SQLite',
     expected: 'starts',
     async happen({ databases, installation }) {
-      await runCommand(
+      await runCommandHere(
         ['backup', join(installation.dataDir, 'backups', 'mine.db')],
         databases.settings(installation),
       );
@@ -54,7 +54,7 @@ export const dataFaults: readonly DataFault[] = [
     async happen({ databases, prepared, installation }) {
       const fresh = { ...installation, dataDir: `${installation.dataDir}-fresh` };
       await copyNames(installation.dataDir, fresh.dataDir, stores);
-      await runCommand(['restore', prepared.current], databases.settings(fresh));
+      await runCommandHere(['restore', prepared.current], databases.settings(fresh));
       return [fresh];
     },
   },
@@ -74,12 +74,12 @@ export const dataFaults: readonly DataFault[] = [
     expected: 'suspended',
     async happen({ databases, installation }) {
       const archive = `${installation.dataDir}.tar`;
-      await runCommand(
+      await runCommandHere(
         ['backup', archive, '--with-files', '--with-secrets'],
         databases.settings(installation),
       );
       const fresh = { ...installation, dataDir: `${installation.dataDir}-fresh` };
-      await runCommand(['restore', archive, '--with-files'], databases.settings(fresh));
+      await runCommandHere(['restore', archive, '--with-files'], databases.settings(fresh));
       return [fresh];
     },
   },
@@ -88,10 +88,10 @@ export const dataFaults: readonly DataFault[] = [
     expected: 'suspended',
     async happen({ databases, prepared, installation }) {
       const archive = `${installation.dataDir}.tar`;
-      await runCommand(['backup', archive, '--with-files'], databases.settings(installation));
+      await runCommandHere(['backup', archive, '--with-files'], databases.settings(installation));
       // As if it had been written to since.
       await databases.putBack(installation, prepared.current);
-      await runCommand(['restore', archive, '--with-files'], databases.settings(installation));
+      await runCommandHere(['restore', archive, '--with-files'], databases.settings(installation));
       return [installation];
     },
   },
@@ -108,7 +108,7 @@ export const dataFaults: readonly DataFault[] = [
     only: 'SQLite',
     expected: 'suspended',
     async happen({ databases, prepared, installation }) {
-      await runCommand(['restore', prepared.older], databases.settings(installation));
+      await runCommandHere(['restore', prepared.older], databases.settings(installation));
       return [installation];
     },
   },

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startWithoutModels } from '../service.js';
 import { formatTable } from '../table.js';
 import { type Databases, postgresDatabases, sqliteDatabases } from './databases.js';
 import { type RowResult, runMatrix } from './matrix.js';
@@ -16,7 +17,7 @@ export async function runDataSafety(): Promise<void> {
   const results: RowResult[] = [];
   try {
     for (const databases of kinds) {
-      results.push(...(await runMatrix(join(dir, databases.kind), databases)));
+      results.push(...(await runMatrix(join(dir, databases.kind), databases, startWithoutModels)));
       await databases.close();
     }
   } finally {

@@ -1,0 +1,35 @@
+import { defaultModelsDir, openCatalog } from '@lynceus/engine';
+import { buildApp } from '#server/app.js';
+import { runCommandLine } from '#server/cli/main.js';
+import { loadSettings } from '#server/core/load-settings.js';
+import { createLogger, standardLogStream } from '#server/core/logger.js';
+
+// A process of Node.js takes longer to start than a service or a command in it: for what a start or a command does to data.
+
+type Settings = Readonly<Record<string, string>>;
+
+/** Runs a command of the command line; returns what it prints. */
+export async function runCommandHere(words: readonly string[], settings: Settings): Promise<string> {
+  const printed: string[] = [];
+  const noted: string[] = [];
+  const exitCode = await runCommandLine(words, {
+    env: { ...process.env, ...settings },
+    cwd: process.cwd(),
+    print: (text) => printed.push(text),
+    note: (text) => noted.push(text),
+  });
+  if (exitCode !== 0)
+    throw new Error(`lynceus ${words.join(' ')}: exit code ${exitCode}\n${noted.join('\n')}`);
+  return printed.join('\n').trim();
+}
+
+/** Starts the whole service, with no model loaded; rejects where it refuses to start. */
+export async function startServiceHere(settings: Settings): Promise<{ stop(): Promise<void> }> {
+  const env: Settings = { LYNCEUS_PORT: '0', LYNCEUS_LOG_LEVEL: 'error', ...settings };
+  const loaded = loadSettings({ env, cwd: process.cwd() });
+  const logger = createLogger({ level: loaded.settings.logLevel, stream: standardLogStream() });
+  const modelsDir = defaultModelsDir({ env: process.env, dataDir: loaded.settings.dataDir });
+  const app = await buildApp({ loaded, logger, models: await openCatalog({ modelsDir }), warm: [] });
+  await app.start();
+  return app;
+}
