@@ -71,12 +71,5 @@ function naming(name: SweptStore['name'], database: Database): Pick<SweptStore, 
   const nowhere = { list: async function* () {}, placeOf: (id: string) => id };
   if (name === 'imports') return sweptImports(database, nowhere);
   if (name === 'drops') return sweptChunks(database, nowhere);
-  const columns = {
-    images: { table: 'analysis', column: 'fileid' },
-    faces: { table: 'face_image', column: 'blob_id' },
-    datasets: { table: 'dataset_image', column: 'blob_id' },
-    models: { table: 'model_version', column: 'uid' },
-    media: { table: 'media_blob', column: 'blob_id' },
-  } as const;
-  return sweptFiles(name, database, nowhere, columns[name]);
+  return sweptFiles(name, database, nowhere);
 }

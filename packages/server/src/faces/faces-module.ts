@@ -4,6 +4,7 @@ import type { Core } from '../service/core.js';
 import { type Module, plainSweep } from '../service/module.js';
 import { type AccountFiles, deletableBlobs, filesNamedBy, storeFiles } from '../storage/account-files.js';
 import { guardBlobs } from '../storage/blobs/guarded-blobs.js';
+import { fileColumns } from '../storage/file-columns.js';
 import { isNamedIn, sweptFiles } from '../storage/quarantine/swept-files.js';
 import { embedderOf } from './embedder-figures.js';
 import { type FaceDatabase, openFaceDatabase } from './face-database.js';
@@ -72,8 +73,8 @@ export async function openFacesModule(core: Core): Promise<FacesModule> {
       logger.info({ ...gallery, event, ...(refit && { refit }) }, 'the embedder of a perception changes'),
   });
   const { imageFiles } = faces;
-  const swept = sweptFiles('faces', database, imageFiles, { table: 'face_image', column: 'blob_id' });
-  const named = filesNamedBy(database, { table: 'face_image', id: 'blob_id', by: ['id'] });
+  const swept = sweptFiles('faces', database, imageFiles);
+  const named = filesNamedBy(database, fileColumns.faces);
   return {
     faces,
     reEmbedding,

@@ -1,9 +1,9 @@
-import { sql } from 'kysely';
 import type { Core } from '../service/core.js';
 import { ledSweep, type Module } from '../service/module.js';
 import { deletableBlobs, filesNamedBy, storeFiles } from '../storage/account-files.js';
 import type { BlobStore } from '../storage/blobs/blob-store.js';
 import { guardBlobs } from '../storage/blobs/guarded-blobs.js';
+import { fileColumns } from '../storage/file-columns.js';
 import { isNamedIn } from '../storage/quarantine/swept-files.js';
 import { type Analyses, createAnalyses } from './analyses.js';
 import { createImageKeeper, type KeepImage, sweptAnalysisImages } from './kept-images.js';
@@ -21,12 +21,7 @@ export async function openAnalysesModule(core: Core): Promise<AnalysesModule> {
   const { database, clock, settings } = core;
   const imageFiles = guardBlobs(await core.openImages('images', 'analysis'), core.imageDisk);
   const swept = sweptAnalysisImages(database, imageFiles);
-  const named = filesNamedBy(database, {
-    table: 'analysis',
-    id: 'fileid',
-    by: ['created_at', 'fileid'],
-    condition: sql<boolean>`image_bytes is not null`,
-  });
+  const named = filesNamedBy(database, fileColumns.images);
   return {
     analyses: createAnalyses({ database, imageFiles, clock }),
     imageFiles,

@@ -34,5 +34,5 @@ export function sweptAnalysisImages(
   database: Pick<Database, 'query'>,
   files: Pick<BlobStore, 'list' | 'placeOf'>,
 ): SweptStore {
-  return sweptFiles('images', database, files, { table: 'analysis', column: 'fileid' });
+  return sweptFiles('images', database, files);
 }

@@ -1,8 +1,8 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { BlobStore } from './blobs/blob-store.js';
 import { ownerOfId } from './blobs/owned-id.js';
 import type { Database } from './database.js';
-import type { Schema } from './schema.js';
+import type { FileColumn } from './file-columns.js';
 
 /** Files of accounts in one store of this data folder. */
 export interface AccountFiles {
@@ -76,34 +76,25 @@ export function deletableBlobs({
   return { list, remove, sizeOf: async (id) => (await sizeOf(id)) ?? 0 };
 }
 
-interface FileColumn {
-  readonly table: keyof Schema;
-  /** The column with the name of the file. */
-  readonly id: string;
-  /** Columns of an index behind the account, by which the next page is found. */
-  readonly by: readonly string[];
-  readonly condition?: RawBuilder<boolean>;
-}
-
 const pageSize = 300;
 
 /** Files that a column of a table with `account_id` names. */
 export function filesNamedBy(
   { query }: Pick<Database, 'query'>,
-  { table, id, by, condition }: FileColumn,
+  { table, column, condition, order }: FileColumn,
 ): NamedFiles {
-  const columns = sql.join(by.map((name) => sql.ref(name)));
+  const columns = sql.join(order.map((name) => sql.ref(name)));
   return async function* (accountId) {
     for (let after: readonly unknown[] | undefined; ; ) {
       const behind = after === undefined ? sql`` : sql`and (${columns}) > (${sql.join(after)})`;
       const { rows } = await sql<Record<string, unknown>>`
-        select ${sql.ref(id)} as file, ${sql.join(by.map((name, at) => sql`${sql.ref(name)} as ${sql.ref(`by_${at}`)}`))}
-        from ${sql.table(table)} where account_id = ${accountId} ${condition ? sql`and ${condition}` : sql``} ${behind}
+        select ${sql.ref(column)} as file, ${sql.join(order.map((name, at) => sql`${sql.ref(name)} as ${sql.ref(`by_${at}`)}`))}
+        from ${sql.table(table)} where account_id = ${accountId} and ${sql.raw(condition)} ${behind}
         order by ${columns} limit ${sql.lit(pageSize)}`.execute(query);
       if (rows.length > 0) yield rows.map(({ file }) => String(file));
       const last = rows.at(-1);
       if (last === undefined || rows.length < pageSize) return;
-      after = by.map((_name, at) => last[`by_${at}`]);
+      after = order.map((_name, at) => last[`by_${at}`]);
     }
   };
 }

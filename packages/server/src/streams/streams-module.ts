@@ -7,6 +7,7 @@ import { joinComponents } from '../service/join-components.js';
 import { ledSweep, type Module, sweepCutDeletions } from '../service/module.js';
 import { deletableBlobs, filesNamedBy, storeFiles } from '../storage/account-files.js';
 import { guardBlobs } from '../storage/blobs/guarded-blobs.js';
+import { fileColumns } from '../storage/file-columns.js';
 import { sweptFiles } from '../storage/quarantine/swept-files.js';
 import { endAbandonedTracks } from './end-abandoned.js';
 import { removeHiddenTracks } from './hidden-tracks.js';
@@ -36,11 +37,7 @@ export async function openStreamsModule(core: Core, deps: StreamsModuleDeps): Pr
   const { database, clock, settings, logger } = core;
   const roles = rolesOf(settings);
   const files = guardBlobs(await core.openBlobs('media'), core.imageDisk);
-  const named = filesNamedBy(database, {
-    table: 'media_blob',
-    id: 'blob_id',
-    by: ['kind', 'created_at', 'blob_id'],
-  });
+  const named = filesNamedBy(database, fileColumns.media);
   const media = createMedia({ database, clock, files });
   const streamStore = await openStreamStore({
     ...core,
@@ -64,7 +61,7 @@ export async function openStreamsModule(core: Core, deps: StreamsModuleDeps): Pr
         }),
       ),
     ],
-    sweptStores: [sweptFiles('media', database, files, { table: 'media_blob', column: 'blob_id' })],
+    sweptStores: [sweptFiles('media', database, files)],
     accountFiles: [storeFiles('media', deletableBlobs(files), named)],
     component: joinComponents('streams', [
       createHousekeeping({

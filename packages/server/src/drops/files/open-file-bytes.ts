@@ -1,6 +1,7 @@
 import { type AccountFiles, deletableBlobs, filesNamedBy, storeFiles } from '../../storage/account-files.js';
 import type { DataFolder } from '../../storage/data-folder.js';
 import type { Database } from '../../storage/database.js';
+import { fileColumns } from '../../storage/file-columns.js';
 import type { ObjectStorage } from '../../storage/objects/object-storage.js';
 import type { SweptStore } from '../../storage/quarantine/sweep-store.js';
 import { createObjectFileBytes } from './chunks/object-file-bytes.js';
@@ -35,11 +36,7 @@ export async function openFileBytes({
   objects,
   limits,
 }: OpenFileBytesDeps): Promise<OpenedFileBytes> {
-  const named = filesNamedBy(database, {
-    table: 'drop_file',
-    id: 'id',
-    by: ['drop_id', 'created_at', 'id'],
-  });
+  const named = filesNamedBy(database, fileColumns.drops);
   if (objects === null) {
     const bytes = await openFolderFileBytes(folder.dropsDir, limits);
     return {

@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { type FilePart, partId, shownPart } from '../../drops/files/file-parts.js';
 import { outputOf } from '../../drops/pipeline/output.js';
+import { type FileColumn, fileColumns } from '../../storage/file-columns.js';
 import type { DropFileState } from '../../storage/tables/drops.js';
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -28,19 +29,19 @@ export interface NamedFile {
 
 /** All files that the rows name, in ascending order of their paths. A new kind of file gets its place here. */
 export async function* namedFiles(rows: NamedRows, filesDir: string): AsyncIterable<NamedFile> {
-  const blobs = async function* (store: string, select: string): AsyncIterable<NamedFile> {
-    for await (const some of rows.inOrder(select)) {
-      for (const { id } of some) yield immutable(blobPath(store, String(id)));
-    }
+  const idsOf = async function* ({ table, column, condition }: FileColumn): AsyncIterable<string> {
+    const select = `select ${column} as id from ${table} where ${condition}`;
+    for await (const some of rows.inOrder(select)) for (const { id } of some) yield String(id);
   };
-  yield* blobs('blobs/datasets', 'select blob_id as id from dataset_image');
-  yield* blobs('blobs/faces', 'select blob_id as id from face_image');
+  const blobs = async function* (dir: string, named: FileColumn): AsyncIterable<NamedFile> {
+    for await (const id of idsOf(named)) yield immutable(blobPath(dir, id));
+  };
+  yield* blobs('blobs/datasets', fileColumns.datasets);
+  yield* blobs('blobs/faces', fileColumns.faces);
   yield* imports(rows);
-  yield* blobs('blobs/media', 'select blob_id as id from media_blob');
-  yield* blobs('blobs/pictures', 'select fileid as id from analysis where image_bytes is not null');
-  for await (const some of rows.inOrder('select uid as id from model_version')) {
-    for (const { id } of some) yield* modelFiles(filesDir, String(id));
-  }
+  yield* blobs('blobs/media', fileColumns.media);
+  yield* blobs('blobs/pictures', fileColumns.images);
+  for await (const uid of idsOf(fileColumns.models)) yield* modelFiles(filesDir, uid);
   for await (const some of rows.inOrder('select id, state, output, size_bytes from drop_file')) {
     for (const row of some) yield* dropFiles(row);
   }

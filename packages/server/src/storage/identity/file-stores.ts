@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { DataFolder } from '../data-folder.js';
+import { fileColumns } from '../file-columns.js';
 import type { Schema } from '../schema.js';
 
 export type StoreFolders = Pick<
@@ -17,91 +18,59 @@ export interface FileStore {
   /** So many characters of a name are its file's id; what was made of the file has more. */
   readonly idLength: number;
   readonly table: string;
-  readonly idColumn: string;
-  /** Which rows name a file that is surely there. */
-  readonly condition: RawBuilder<unknown>;
+  readonly column: string;
+  /** SQL that is true of rows that name a file which is surely there. */
+  readonly condition: string;
 }
 
 const maxIdLength = 100;
 const uidLength = 36;
-const every = sql`1 = 1`;
 
 /** Imports and features are left out: they are gone, or made again, within hours. */
 export function fileStores(folder: StoreFolders): readonly FileStore[] {
   const blobs = { shardLength: 2, pattern: /^[a-z0-9-]{8,100}$/, idLength: maxIdLength } as const;
   return [
+    { ...blobs, ...fileColumns.faces, store: 'faces', dir: folder.facesDir },
+    { ...blobs, ...fileColumns.datasets, store: 'datasets', dir: folder.datasetsDir },
+    { ...blobs, ...fileColumns.images, store: 'analysed images', dir: folder.imagesDir },
     {
-      ...blobs,
-      store: 'faces',
-      dir: folder.facesDir,
-      table: 'face_image',
-      idColumn: 'blob_id',
-      condition: every,
-    },
-    {
-      ...blobs,
-      store: 'datasets',
-      dir: folder.datasetsDir,
-      table: 'dataset_image',
-      idColumn: 'blob_id',
-      condition: every,
-    },
-    {
-      ...blobs,
-      store: 'analysed images',
-      dir: folder.imagesDir,
-      table: 'analysis',
-      idColumn: 'fileid',
-      condition: sql`image_kind is not null`,
-    },
-    {
+      ...fileColumns.models,
       store: 'custom models',
       dir: folder.customModelsDir,
       shardLength: 0,
       pattern: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
       idLength: uidLength,
-      table: 'model_version',
-      idColumn: 'uid',
-      condition: every,
     },
     {
+      ...fileColumns.drops,
       store: 'drops',
       dir: folder.dropsDir,
       shardLength: 2,
       pattern: /^[a-z0-9-]{36,100}(\.xmp)?$/,
       idLength: uidLength,
-      table: 'drop_file',
-      idColumn: 'id',
       // What is beside a file has a row with a longer id.
-      condition: sql`state not in ('receiving', 'partial') and length(id) <= ${sql.lit(uidLength)}`,
+      condition: `state not in ('receiving', 'partial') and length(id) <= ${uidLength}`,
     },
-    {
-      ...blobs,
-      store: 'media',
-      dir: folder.mediaDir,
-      table: 'media_blob',
-      idColumn: 'blob_id',
-      condition: every,
-    },
+    { ...blobs, ...fileColumns.media, store: 'media', dir: folder.mediaDir },
   ];
 }
 
-type Rows = Pick<FileStore, 'table' | 'idColumn' | 'condition'>;
+type Rows = Pick<FileStore, 'table' | 'column' | 'condition'>;
 
 /** Rows that name a file. */
 export function countRows(query: Kysely<Schema>, { table, condition }: Rows): Promise<number> {
-  return count(query, sql`select count(*) as n from ${sql.table(table)} where ${condition}`);
+  return count(query, sql`select count(*) as n from ${sql.table(table)} where ${sql.raw(condition)}`);
 }
 
 /** How many of these files a row names. */
 export function countNamed(
   query: Kysely<Schema>,
-  { table, idColumn }: Rows,
+  { table, column }: Rows,
   ids: readonly string[],
 ): Promise<number> {
   return count(
     query,
-    sql`select count(*) as n from ${sql.table(table)} where ${sql.ref(idColumn)} in (${sql.join(ids)})`,
+    sql`select count(*) as n from ${sql.table(table)} where ${sql.ref(column)} in (${sql.join(ids)})`,
   );
 }
 

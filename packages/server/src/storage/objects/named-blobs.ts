@@ -1,14 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../database.js';
+import { fileColumns } from '../file-columns.js';
 import type { MovedStoreName } from './object-storage.js';
-
-const columns = {
-  images: { table: 'analysis', column: 'fileid', condition: sql<boolean>`image_kind is not null` },
-  faces: { table: 'face_image', column: 'blob_id', condition: sql<boolean>`1 = 1` },
-  datasets: { table: 'dataset_image', column: 'blob_id', condition: sql<boolean>`1 = 1` },
-  models: { table: 'model_version', column: 'uid', condition: sql<boolean>`1 = 1` },
-  media: { table: 'media_blob', column: 'blob_id', condition: sql<boolean>`1 = 1` },
-} as const;
 
 const pageSize = 500;
 
@@ -18,11 +11,11 @@ export async function* namedBlobs(
   store: MovedStoreName,
 ): AsyncIterable<readonly string[]> {
   if (store === 'imports') return;
-  const { table, column, condition } = columns[store];
+  const { table, column, condition } = fileColumns[store];
   for (let after = ''; ; ) {
     const { rows } = await sql<{ readonly id: string }>`
       select ${sql.ref(column)} as id from ${sql.table(table)}
-      where ${condition} and ${sql.ref(column)} > ${after} order by ${sql.ref(column)} limit ${sql.lit(pageSize)}`.execute(
+      where ${sql.raw(condition)} and ${sql.ref(column)} > ${after} order by ${sql.ref(column)} limit ${sql.lit(pageSize)}`.execute(
       query,
     );
     if (rows.length > 0) yield rows.map(({ id }) => id);

@@ -1,29 +1,23 @@
+import { sql } from 'kysely';
 import type { Database } from '../database.js';
-import type { StoreName } from './store-names.js';
+import { fileColumns } from '../file-columns.js';
 import type { SweptStore } from './sweep-store.js';
 
-interface NamingColumn {
-  readonly table: 'face_image' | 'dataset_image' | 'analysis' | 'model_version' | 'media_blob';
-  readonly column: 'blob_id' | 'fileid' | 'uid';
-}
-
-/** Files that a column of a table names. */
+/** Files of a store that a column of a table names. */
 export function sweptFiles(
-  name: StoreName,
+  name: keyof typeof fileColumns,
   { query }: Pick<Database, 'query'>,
   { list, placeOf }: Pick<SweptStore, 'list' | 'placeOf'>,
-  { table, column }: NamingColumn,
 ): SweptStore {
+  const { table, column } = fileColumns[name];
   return {
     name,
     list,
     placeOf,
     async findNamed(ids) {
-      const rows = await query
-        .selectFrom(table)
-        .select((row) => row.ref(column).as('id'))
-        .where(column, 'in', ids)
-        .execute();
+      const { rows } = await sql<{ readonly id: string }>`
+        select ${sql.ref(column)} as id from ${sql.table(table)}
+        where ${sql.ref(column)} in (${sql.join(ids)})`.execute(query);
       return new Set(rows.map(({ id }) => id));
     },
   };

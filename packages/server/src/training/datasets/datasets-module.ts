@@ -3,6 +3,7 @@ import { finishDeletions, type Module, plainSweep, sweepCutDeletions } from '../
 import { deletableBlobs, filesNamedBy, storeFiles } from '../../storage/account-files.js';
 import type { BlobStore } from '../../storage/blobs/blob-store.js';
 import { guardBlobs } from '../../storage/blobs/guarded-blobs.js';
+import { fileColumns } from '../../storage/file-columns.js';
 import { isNamedIn, sweptFiles } from '../../storage/quarantine/swept-files.js';
 import { createDatasetStore, type DatasetStore } from './dataset-store.js';
 import { createReadImportFindings, type ReadImportFindings } from './import/import-findings.js';
@@ -24,8 +25,8 @@ export async function openDatasetsModule(core: Core): Promise<DatasetsModule> {
   const blobs = await core.openImages('datasets', 'dataset');
   const imports = guardBlobs(await core.openBlobs('imports'), core.disk);
   const datasets = createDatasetStore(core, blobs);
-  const swept = sweptFiles('datasets', database, blobs, { table: 'dataset_image', column: 'blob_id' });
-  const named = filesNamedBy(database, { table: 'dataset_image', id: 'blob_id', by: ['id'] });
+  const swept = sweptFiles('datasets', database, blobs);
+  const named = filesNamedBy(database, fileColumns.datasets);
   return {
     datasets,
     imports,

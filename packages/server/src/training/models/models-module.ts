@@ -6,6 +6,7 @@ import type { Core } from '../../service/core.js';
 import { finishDeletions, type Module, plainSweep, sweepCutDeletions } from '../../service/module.js';
 import { type AccountFiles, filesNamedBy, storeFiles } from '../../storage/account-files.js';
 import { ownerOfId } from '../../storage/blobs/owned-id.js';
+import { fileColumns } from '../../storage/file-columns.js';
 import type { ObjectFolders } from '../../storage/objects/object-folders.js';
 import type { SweptStore } from '../../storage/quarantine/sweep-store.js';
 import type { Sweep } from '../../storage/sweeps/sweep.js';
@@ -47,12 +48,13 @@ export async function openModelsModule(
     core.builtinModels,
     createFindCustomModel({ ...customModels, database, perceptions }),
   );
-  const versionUids = filesNamedBy(database, {
-    table: 'model_version',
-    id: 'uid',
-    by: ['model_id', 'number'],
+  const versionUids = filesNamedBy(database, fileColumns.models);
+  const datasetUids = filesNamedBy(database, {
+    table: 'dataset',
+    column: 'uid',
+    condition: '1 = 1',
+    order: ['id'],
   });
-  const datasetUids = filesNamedBy(database, { table: 'dataset', id: 'uid', by: ['id'] });
   return {
     customModels,
     modelWork,

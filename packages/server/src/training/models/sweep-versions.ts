@@ -28,12 +28,10 @@ export function sweptVersions(
     }
   };
   return {
-    ...sweptFiles(
-      'models',
-      database,
-      { list: () => files.list(), placeOf: (uid) => files.placeOf(uid) },
-      { table: 'model_version', column: 'uid' },
-    ),
+    ...sweptFiles('models', database, {
+      list: () => files.list(),
+      placeOf: (uid) => files.placeOf(uid),
+    }),
 
     async findOwners(ids) {
       const owners = new Map<string, number>();
