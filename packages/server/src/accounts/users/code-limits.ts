@@ -1,6 +1,6 @@
 import { type Compilable, sql } from 'kysely';
 import type { Clock } from '../../core/clock.js';
-import { ServiceError } from '../../core/service-error.js';
+import { tooMany, type Waits, waitAfter } from '../../service/limits/limiter.js';
 import type { Database } from '../../storage/database.js';
 
 /** Where a code of a second factor comes from: each of a user's origins has a counter of its own. */
@@ -27,18 +27,8 @@ export interface WrongCodes {
  */
 export type CodeLimits = ReturnType<typeof createCodeLimits>;
 
-interface CountedCode {
-  /** Of this origin, among them this one, as if it were wrong. */
-  readonly failures: number;
-  /** The code was right: it is not counted. */
-  succeed(): Promise<void>;
-}
-
-/** So many are free, as one mistypes. */
-const freeFailures = 5;
-const firstWaitMs = 60_000;
-/** Ten a day. */
-const maxWaitMs = 144 * 60_000;
+/** Some are free, as one mistypes; then ten a day at last. */
+const waits: Waits = { free: 5, firstWaitMs: 60_000, maxWaitMs: 144 * 60_000 };
 const forgivenEveryMs = 86_400_000;
 /** Two at once read the same row: one counts, the other reads again. */
 const maxRaces = 50;
@@ -48,6 +38,8 @@ interface Counter {
   readonly lastAt: number;
   readonly nextAt: number;
 }
+
+const none: Counter = { failures: 0, lastAt: 0, nextAt: 0 };
 
 export function createCodeLimits({
   database,
@@ -60,27 +52,28 @@ export function createCodeLimits({
   const updateOf = (userId: number, name: string) =>
     query.updateTable('web_code_counter').where('user_id', '=', userId).where('name', '=', name);
 
-  const read = (userId: number, name: string): Promise<Counter | undefined> =>
-    query
+  const read = async (userId: number, name: string): Promise<Counter> =>
+    (await query
       .selectFrom('web_code_counter')
       .select(['failures', 'last_at as lastAt', 'next_at as nextAt'])
       .where('user_id', '=', userId)
       .where('name', '=', name)
-      .executeTakeFirst();
+      .executeTakeFirst()) ?? none;
 
   /** False when another request counted meanwhile. */
-  const store = async (userId: number, name: string, before: Counter | undefined, after: Counter) => {
+  const store = async (userId: number, name: string, before: Counter, after: Counter) => {
     const { failures, lastAt: last_at, nextAt: next_at } = after;
-    const statement = before
-      ? updateOf(userId, name)
-          .set((row) => ({ failures, last_at, next_at, unseen: row('unseen', '+', 1) }))
-          .where('failures', '=', before.failures)
-          .where('last_at', '=', before.lastAt)
-          .where('next_at', '=', before.nextAt)
-      : query
-          .insertInto('web_code_counter')
-          .values({ user_id: userId, name, failures, last_at, next_at, unseen: 1 })
-          .onConflict((conflict) => conflict.columns(['user_id', 'name']).doNothing());
+    const insert = query
+      .insertInto('web_code_counter')
+      .values({ user_id: userId, name, failures, last_at, next_at, unseen: 1 });
+    const statement = insert.onConflict((conflict) =>
+      conflict
+        .columns(['user_id', 'name'])
+        .doUpdateSet({ failures, last_at, next_at, unseen: sql<number>`web_code_counter.unseen + 1` })
+        .where('web_code_counter.failures', '=', before.failures)
+        .where('web_code_counter.last_at', '=', before.lastAt)
+        .where('web_code_counter.next_at', '=', before.nextAt),
+    );
     const [written] = await database.write([statement]);
     return written?.changes === 1;
   };
@@ -90,15 +83,15 @@ export function createCodeLimits({
     updateOf(userId, name).set({
       failures: 0,
       next_at: 0,
-      unseen: sql<number>`case when failures > ${freeFailures} then unseen - 1 else 0 end`,
+      unseen: sql<number>`case when failures > ${waits.free} then unseen - 1 else 0 end`,
     });
   /** Others go on counting: a user who signs in must not give a guesser new tries. */
-  const takeBack = (userId: number, name: string, before: Counter | undefined, mine: Counter) =>
+  const takeBack = (userId: number, name: string, before: Counter, mine: Counter) =>
     updateOf(userId, name).set({
       failures: sql<number>`case when failures > 0 then failures - 1 else 0 end`,
       unseen: sql<number>`case when unseen > 0 then unseen - 1 else 0 end`,
-      last_at: sql<number>`case when last_at = ${mine.lastAt} then cast(${before?.lastAt ?? 0} as bigint) else last_at end`,
-      next_at: sql<number>`case when next_at = ${mine.nextAt} then cast(${before?.nextAt ?? 0} as bigint) else next_at end`,
+      last_at: sql<number>`case when last_at = ${mine.lastAt} then cast(${before.lastAt} as bigint) else last_at end`,
+      next_at: sql<number>`case when next_at = ${mine.nextAt} then cast(${before.nextAt} as bigint) else next_at end`,
     });
 
   return {
@@ -106,19 +99,21 @@ export function createCodeLimits({
      * Counts a code before it is known whether it is right: of many at once each counts. Throws `too_many_requests` while the wait
      * is not over, with when it is. A recovery code never waits: nobody guesses 80 bits, and so it is a way in while others guess.
      */
-    async begin(userId: number, code: 'totp' | 'recovery', origin: CodeOrigin): Promise<CountedCode> {
+    async begin(userId: number, code: 'totp' | 'recovery', origin: CodeOrigin) {
       const name = nameOf(code, origin);
       for (let race = 0; race < maxRaces; race += 1) {
         const now = clock();
         const before = await read(userId, name);
-        if (before && before.nextAt > now) throw tooMany(before.nextAt - now);
-        const forgiven = before ? Math.floor((now - before.lastAt) / forgivenEveryMs) : 0;
-        const failures = Math.max(0, (before?.failures ?? 0) - Math.max(0, forgiven)) + 1;
-        const waitMs = code === 'recovery' ? 0 : waitAfter(failures);
+        if (before.nextAt > now) throw tooManyCodes(before.nextAt - now);
+        const forgiven = Math.max(0, Math.floor((now - before.lastAt) / forgivenEveryMs));
+        const failures = Math.max(0, before.failures - forgiven) + 1;
+        const waitMs = code === 'recovery' ? 0 : waitAfter(failures, waits);
         const after = { failures, lastAt: now, nextAt: waitMs === 0 ? 0 : now + waitMs };
         if (!(await store(userId, name, before, after))) continue;
         return {
+          /** Of this origin, among them this one, as if it were wrong. */
           failures,
+          /** The code was right: it is not counted. */
           async succeed() {
             await database.write([
               origin.kind === 'device' && code === 'totp'
@@ -128,7 +123,7 @@ export function createCodeLimits({
           },
         };
       }
-      throw tooMany(1000);
+      throw tooManyCodes(1000);
     },
 
     /** For the unit that ends or renews a second factor: its guesses are over, and what the user was not shown stays. */
@@ -160,15 +155,6 @@ function nameOf(code: 'totp' | 'recovery', origin: CodeOrigin): string {
   return origin.kind === 'device' ? `device ${origin.id}` : origin.kind;
 }
 
-function waitAfter(failures: number): number {
-  return failures < freeFailures ? 0 : Math.min(maxWaitMs, firstWaitMs * 2 ** (failures - freeFailures));
-}
-
-function tooMany(leftMs: number): ServiceError {
-  const retryAfterSeconds = Math.ceil(leftMs / 1000);
-  return new ServiceError(
-    'too_many_requests',
-    `too many wrong codes; try again in ${retryAfterSeconds} s, or use a recovery code`,
-    { retryAfterSeconds },
-  );
+function tooManyCodes(leftMs: number) {
+  return tooMany('too many wrong codes; try again in', leftMs, ', or use a recovery code');
 }

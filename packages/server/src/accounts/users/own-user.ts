@@ -1,6 +1,6 @@
 import type { Clock } from '../../core/clock.js';
 import { ServiceError } from '../../core/service-error.js';
-import type { AttemptKind, Attempts } from '../../service/limits/attempts.js';
+import type { AttemptKind, Limiter } from '../../service/limits/limiter.js';
 import type { Database } from '../../storage/database.js';
 import type { Audit } from '../audit/audit.js';
 import { checkName } from '../names.js';
@@ -49,7 +49,7 @@ interface OwnUserDeps {
   readonly hashes: PasswordHashes;
   readonly scorer: PasswordScorer;
   readonly sessions: Pick<Sessions, 'endingOthers'>;
-  readonly attempts: Pick<Attempts, 'begin' | 'forget'>;
+  readonly attempts: Pick<Limiter, 'begin' | 'forget'>;
   readonly audit: Audit;
 }
 

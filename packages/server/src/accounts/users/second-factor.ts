@@ -1,7 +1,7 @@
 import { type Compilable, sql } from 'kysely';
 import type { Clock } from '../../core/clock.js';
 import { ServiceError } from '../../core/service-error.js';
-import type { AttemptKind, Attempts } from '../../service/limits/attempts.js';
+import type { AttemptKind, Limiter } from '../../service/limits/limiter.js';
 import type { Database } from '../../storage/database.js';
 import { sealContexts } from '../../storage/secrets/sealed-values.js';
 import type { SecretBox } from '../../storage/secrets/secret-box.js';
@@ -66,7 +66,7 @@ interface SecondFactorDeps {
   /** The same database, for units that write what is sealed. */
   readonly sealing: Database;
   readonly codes: CodeLimits;
-  readonly attempts: Pick<Attempts, 'begin' | 'forget'>;
+  readonly attempts: Pick<Limiter, 'begin' | 'forget'>;
   readonly audit: Audit;
 }
 

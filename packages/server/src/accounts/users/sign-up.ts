@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { ServiceError } from '../../core/service-error.js';
-import type { AttemptKind, Attempts } from '../../service/limits/attempts.js';
+import type { AttemptKind, Limiter } from '../../service/limits/limiter.js';
 import { StorageError } from '../../storage/storage-error.js';
 import { auditEntry } from '../audit/audit-entry.js';
 import { checkName as checkAccountName } from '../check-fields.js';
@@ -34,7 +34,7 @@ interface SignUpDeps extends AccountDependencies {
   readonly hashes: PasswordHashes;
   readonly scorer: PasswordScorer;
   readonly sessions: Pick<Sessions, 'start'>;
-  readonly attempts: Pick<Attempts, 'begin'>;
+  readonly attempts: Pick<Limiter, 'begin'>;
 }
 
 /** A site makes some accounts at once, then one an hour. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Clock } from '../../core/clock.js';
-import { createAttempts } from '../../service/limits/attempts.js';
+import { createLimiter } from '../../service/limits/limiter.js';
 import type { Database } from '../../storage/database.js';
 import { withKeysHeld } from '../../storage/secrets/key-fence.js';
 import type { KeyRing } from '../../storage/secrets/key-ring.js';
@@ -91,7 +91,7 @@ export async function openUsers(deps: UsersDeps): Promise<Users> {
   const sessions = createSessions({ ...base, life });
   const links = createLinks(base);
   const codes = createCodeLimits(base);
-  const attempts = createAttempts(base);
+  const attempts = createLimiter(base);
   const secondFactor = createSecondFactor({
     ...base,
     codes,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../core/clock.js';
+import { createKeyedMutex } from '../../core/keyed-mutex.js';
 import type { Database } from '../../storage/database.js';
 import { big, maxKnown, throttleKey } from './throttle-key.js';
 
@@ -15,6 +16,11 @@ interface Batch {
   readonly endsAt: number;
 }
 
+interface Gathering {
+  size: number;
+  readonly written: Promise<Batch>;
+}
+
 export function createSharedWindows(
   { kind, windowMs }: { readonly kind: string; readonly windowMs: number },
   { database, clock }: { readonly database: Database; readonly clock: Clock },
@@ -22,8 +28,8 @@ export function createSharedWindows(
   const { query } = database;
   /** Ends of windows that are full, which nothing empties before. */
   const full = new LRUCache<string, number>({ max: maxKnown });
-  const gathering = new Map<string, { size: number; readonly written: Promise<Batch> }>();
-  const writing = new Map<string, Promise<unknown>>();
+  const gathering = new Map<string, Gathering>();
+  const oneAtATime = createKeyedMutex();
 
   const write = async (key: string, size: number): Promise<Batch> => {
     const now = clock();
@@ -48,28 +54,18 @@ export function createSharedWindows(
   };
 
   /** Those that come while one write is under way share the next: a busy account takes one connection to the database. */
-  const gather = (key: string) => {
-    const found = gathering.get(key);
-    if (found) {
-      found.size += 1;
-      return { position: found.size, written: found.written };
-    }
-    const before = writing.get(key) ?? Promise.resolve();
-    const written = before
-      .catch(() => undefined)
-      .then(() => {
-        const size = gathering.get(key)?.size ?? 1;
+  const gather = (key: string): Gathering => {
+    const batch: Gathering = {
+      size: 0,
+      written: oneAtATime(key, async () => {
+        // All that come at the same time.
+        await null;
         gathering.delete(key);
-        const batch = write(key, size);
-        writing.set(key, batch);
-        const over = () => {
-          if (writing.get(key) === batch) writing.delete(key);
-        };
-        batch.then(over, over);
-        return batch;
-      });
-    gathering.set(key, { size: 1, written });
-    return { position: 1, written };
+        return write(key, batch.size);
+      }),
+    };
+    gathering.set(key, batch);
+    return batch;
   };
 
   return {
@@ -78,8 +74,10 @@ export function createSharedWindows(
       const key = throttleKey(kind, name);
       const fullUntil = full.get(key) ?? 0;
       if (fullUntil > clock()) return fullUntil - clock();
-      const { position, written } = gather(key);
-      const { size, times, endsAt } = await written;
+      const batch = gathering.get(key) ?? gather(key);
+      batch.size += 1;
+      const position = batch.size;
+      const { size, times, endsAt } = await batch.written;
       if (times >= max) full.set(key, endsAt);
       return times - size + position > max ? Math.max(0, endsAt - clock()) : null;
     },

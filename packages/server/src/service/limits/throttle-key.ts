@@ -10,8 +10,6 @@ export function throttleKey(kind: string, name: string): string {
 /** A number as a parameter, whose type PostgreSQL could not tell from where it stands. */
 export const big = (value: number): RawBuilder<number> => sql<number>`cast(${value} as bigint)`;
 
-/** How long an answer of the database counts that says no: another replica may have lifted it since. */
-export const refusalTrustedMs = 2000;
 /** Names known at once to be refused; of more the longest unseen are asked of the database again. */
 export const maxKnown = 20_000;
 

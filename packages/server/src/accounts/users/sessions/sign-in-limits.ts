@@ -1,8 +1,5 @@
-import type { Compilable } from 'kysely';
 import type { Clock } from '../../../core/clock.js';
-import type { AttemptKind, Attempts, Counter } from '../../../service/limits/attempts.js';
-import { type BucketLimits, createTokenBuckets } from '../../../service/limits/token-buckets.js';
-import type { Database } from '../../../storage/database.js';
+import type { AttemptKind, Counter, Limiter } from '../../../service/limits/limiter.js';
 import { createSignInQueue, type QueueLimits } from './sign-in-queue.js';
 
 const hourMs = 3_600_000;
@@ -14,14 +11,6 @@ const hourMs = 3_600_000;
  * All is counted in the database, for all services on it together.
  */
 export type SignInLimits = ReturnType<typeof createSignInLimits>;
-
-interface BegunSignIn {
-  /** It was no guess. */
-  giveBack(): Promise<void>;
-  /** For the unit that lets the user in; `succeeded` says that it has happened. */
-  readonly succeeding: readonly Compilable[];
-  succeeded(): void;
-}
 
 interface SignInAttempt {
   readonly emailKey: string;
@@ -39,7 +28,7 @@ interface SignInAttempt {
  * 17,280 strangers' guesses a day at most: a password that is accepted resists a hundred million. Of two or three who
  * poll, each and whoever else comes has a turn within the wait.
  */
-const usualQueueLimits: QueueLimits & BucketLimits = {
+const usualQueueLimits: QueueLimits = {
   kind: 'sign-in turn',
   free: 20,
   intervalMs: 5000,
@@ -54,18 +43,15 @@ const byDevice: AttemptKind = { kind: 'sign-in by device', free: 5, ...waits };
 const bySite: AttemptKind = { kind: 'sign-in by site', free: 30, ...waits };
 
 interface SignInLimitsDeps {
-  readonly database: Database;
   readonly clock: Clock;
-  readonly attempts: Attempts;
+  readonly attempts: Limiter;
 }
 
-export function createSignInLimits(deps: SignInLimitsDeps, queueLimits = usualQueueLimits) {
-  const { attempts, clock } = deps;
-  const buckets = createTokenBuckets(queueLimits, deps);
-  const byEmail = createSignInQueue(queueLimits, { clock, buckets });
+export function createSignInLimits({ attempts, clock }: SignInLimitsDeps, queueLimits = usualQueueLimits) {
+  const byEmail = createSignInQueue(queueLimits, { clock, limiter: attempts });
   return {
     /** Counts an attempt and answers what to do when it was none; it may wait for its turn. Throws `too_many_requests`. */
-    async begin({ emailKey, site, device, isKnownSite, signal }: SignInAttempt): Promise<BegunSignIn> {
+    async begin({ emailKey, site, device, isKnownSite, signal }: SignInAttempt) {
       const own: Counter = { of: byBoth, name: `${site} ${emailKey}` };
       const known: Counter = { of: byDevice, name: `${device} ${emailKey}` };
       const counted = device === null ? [{ of: bySite, name: site }, own] : [known];
@@ -77,21 +63,17 @@ export function createSignInLimits(deps: SignInLimitsDeps, queueLimits = usualQu
           throw error;
         });
       }
-      const turn = () => (isQueued ? [buckets.givingBack(emailKey)] : []);
+      const taken = isQueued ? [...counted, { of: queueLimits, name: emailKey }] : counted;
       const success = attempts.settling({
-        givenBack: counted,
+        givenBack: taken,
         forgotten: device === null ? [own] : [own, known],
       });
       return {
-        async giveBack() {
-          const { statements, settled } = attempts.settling({ givenBack: counted, forgotten: [] });
-          await deps.database.write([...statements, ...turn()]);
-          settled();
-        },
-        get succeeding() {
-          return [...success.statements, ...turn()];
-        },
-        succeeded: () => success.settled(),
+        /** It was no guess. */
+        giveBack: () => attempts.giveBack(...taken),
+        /** For the unit that lets the user in; `succeeded` says that it has happened. */
+        succeeding: success.statements,
+        succeeded: success.settled,
       };
     },
     /** Refuses whoever waits: the service stops. */

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { createTokenBuckets } from '../../../service/limits/token-buckets.js';
+import { createLimiter } from '../../../service/limits/limiter.js';
 import { useTwoStorages } from '../../../storage/fixtures/two-storages.js';
 import { createSignInQueue } from './sign-in-queue.js';
 
@@ -10,7 +10,7 @@ let queues = 0;
 /** With buckets of its own. */
 function open(ofTest: typeof limits, kind = `queue ${++queues}`, storage = storages()[0]) {
   const deps = { database: storage.database, clock: Date.now };
-  return createSignInQueue(ofTest, { ...deps, buckets: createTokenBuckets({ ...ofTest, kind }, deps) });
+  return createSignInQueue({ ...ofTest, kind }, { ...deps, limiter: createLimiter(deps) });
 }
 const spend = async (queue: ReturnType<typeof createSignInQueue>, name: string) => {
   for (let round = 0; round < limits.free; round += 1) await queue.enter(name, `free ${round}`, never);

@@ -1,11 +1,10 @@
 import { randomInt } from 'node:crypto';
 import type { Clock } from '../../../core/clock.js';
 import { ServiceError } from '../../../core/service-error.js';
-import type { TokenBuckets } from '../../../service/limits/token-buckets.js';
+import type { BucketKind, Counter, Limiter } from '../../../service/limits/limiter.js';
 
-export interface QueueLimits {
-  /** Between two turns. */
-  readonly intervalMs: number;
+/** Turns that are free, and between two of the others. */
+export interface QueueLimits extends BucketKind {
   /** How long one waits for its turn before it is refused. */
   readonly maxWaitMs: number;
   /** Who wait for one name; one more takes the place of one of them by chance. */
@@ -30,9 +29,10 @@ const shortestLookMs = 50;
  */
 export function createSignInQueue(
   limits: QueueLimits,
-  { clock, buckets }: { readonly clock: Clock; readonly buckets: Pick<TokenBuckets, 'take' | 'giveBack'> },
+  { clock, limiter }: { readonly clock: Clock; readonly limiter: Pick<Limiter, 'take' | 'giveBack'> },
 ) {
   const { intervalMs, maxWaitMs, maxWaiting, maxWaitingInAll } = limits;
+  const turn = (name: string): Counter => ({ of: limits, name });
   const queues = new Map<string, Waiting[]>();
   const looks = new Map<string, NodeJS.Timeout>();
   let waitingInAll = 0;
@@ -50,7 +50,7 @@ export function createSignInQueue(
   /** Gives turns to those who wait, as long as there are any, then looks again when there is the next. */
   const serve = async (name: string): Promise<void> => {
     while (queues.has(name)) {
-      const nextAt = await buckets.take(name);
+      const nextAt = await limiter.take(turn(name));
       if (nextAt !== null) {
         serveLater(name, nextAt);
         return;
@@ -58,7 +58,7 @@ export function createSignInQueue(
       const first = queues.get(name)?.[0];
       if (first && leave(name, first)) first.enter();
       // Whoever waited has left meanwhile.
-      else await buckets.giveBack(name);
+      else await limiter.giveBack(turn(name));
     }
   };
   const serveLater = (name: string, nextAt: number): void => {
@@ -120,7 +120,7 @@ export function createSignInQueue(
     async enter(name: string, site: string, signal: AbortSignal) {
       signal.throwIfAborted();
       // Who comes while others wait stands behind them.
-      let nextAt = queues.has(name) ? clock() + intervalMs : await buckets.take(name);
+      let nextAt = queues.has(name) ? clock() + intervalMs : await limiter.take(turn(name));
       if (nextAt === null) {
         // Who came before and found none has begun to wait meanwhile, and goes first.
         const first = queues.get(name)?.[0];

@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { refusalTrustedMs } from '../../../service/limits/throttle-key.js';
+import { refusalTrustedMs } from '../../../service/limits/limiter.js';
 import { type Browser, enterAs, goodPassword, openBrowser } from '../../fixtures/browser.js';
 import { isBehindNginx, startTestService, type TestService } from '../../fixtures/test-service.js';
 
