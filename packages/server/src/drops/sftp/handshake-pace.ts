@@ -16,48 +16,38 @@ export type HandshakePace = ReturnType<typeof createHandshakePace>;
 /** More than may be connected. Those left out have their burst again. */
 const maxAddresses = 10_000;
 
-interface Bucket {
-  tokens: number;
-  atMs: number;
-}
-
-/** Token buckets, one for each address and one for all (RFC 3290, appendix A). */
+/** Token buckets, one for each address and one for all (ITU-T I.371). */
 export function createHandshakePace({
   handshakesPerSecond,
   handshakeBurst,
   handshakesPerSecondOfAll,
 }: HandshakeLimits) {
-  const buckets = new LRUCache<string, Bucket>({ max: maxAddresses });
-  const ofAll: Bucket = { tokens: handshakesPerSecondOfAll, atMs: performance.now() };
+  const intervalMs = 1000 / handshakesPerSecond;
+  const intervalMsOfAll = 1000 / handshakesPerSecondOfAll;
+  /** When the bucket of an address is full again. */
+  const fullAt = new LRUCache<string, number>({ max: maxAddresses });
+  let fullAtOfAll = 0;
   /** Waiting by address; the address whose turn is next comes first. */
   const waiting = new Map<string, (() => void)[]>();
   let timer: NodeJS.Timeout | undefined;
 
-  const fill = (bucket: Bucket, perSecond: number, max: number): Bucket => {
+  const beginOne = (network: string): 'begun' | 'waits' | 'all wait' => {
     const nowMs = performance.now();
-    bucket.tokens = Math.min(max, bucket.tokens + ((nowMs - bucket.atMs) / 1000) * perSecond);
-    bucket.atMs = nowMs;
-    return bucket;
-  };
-  const bucketOf = (network: string): Bucket => {
-    const bucket = buckets.get(network) ?? { tokens: handshakeBurst, atMs: performance.now() };
-    buckets.set(network, bucket);
-    return fill(bucket, handshakesPerSecond, handshakeBurst);
-  };
-  const takeOfAll = (): boolean => {
-    const all = fill(ofAll, handshakesPerSecondOfAll, handshakesPerSecondOfAll);
-    if (all.tokens < 1) return false;
-    all.tokens--;
-    return true;
+    const own = Math.max(nowMs, fullAt.get(network) ?? 0);
+    if (own > nowMs + (handshakeBurst - 1) * intervalMs) return 'waits';
+    const ofAll = Math.max(nowMs, fullAtOfAll);
+    if (ofAll > nowMs + 1000 - intervalMsOfAll) return 'all wait';
+    fullAt.set(network, own + intervalMs);
+    fullAtOfAll = ofAll + intervalMsOfAll;
+    return 'begun';
   };
 
   const beginNext = (): void => {
     timer = undefined;
     for (const [network, queue] of [...waiting]) {
-      const bucket = bucketOf(network);
-      if (bucket.tokens < 1) continue;
-      if (!takeOfAll()) break;
-      bucket.tokens--;
+      const begun = beginOne(network);
+      if (begun === 'all wait') break;
+      if (begun === 'waits') continue;
       queue.shift()?.();
       waiting.delete(network);
       if (queue.length > 0) waiting.set(network, queue);
@@ -86,9 +76,11 @@ export function createHandshakePace({
     },
     /** Counts a further key exchange of a connection; false where the address has had too many. */
     repeat(address: string): boolean {
-      const bucket = bucketOf(networkOf(address));
-      bucket.tokens--;
-      return bucket.tokens >= -handshakeBurst;
+      const network = networkOf(address);
+      const nowMs = performance.now();
+      const own = Math.max(nowMs, fullAt.get(network) ?? 0) + intervalMs;
+      fullAt.set(network, own);
+      return own <= nowMs + 2 * handshakeBurst * intervalMs;
     },
   };
 }
