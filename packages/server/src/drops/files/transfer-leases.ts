@@ -1,8 +1,9 @@
-import type { Compilable } from 'kysely';
+import type { Compilable, ExpressionBuilder } from 'kysely';
 import type { Database } from '../../storage/database.js';
 import { refuseUnless } from '../../storage/leases/fence.js';
 import { createLeaseKeeper } from '../../storage/leases/lease-keeper.js';
 import type { ProcessLeases } from '../../storage/leases/process-leases.js';
+import type { Schema } from '../../storage/schema.js';
 import type { DropFileState } from '../../storage/tables/drops.js';
 import type { AppendGuard } from './file-bytes.js';
 import type { FileRow } from './file-rows.js';
@@ -18,21 +19,7 @@ export interface Transfer {
 
 export type TransferRow = Pick<FileRow, 'id' | 'lease_owner' | 'leased_until' | 'lease_epoch'>;
 
-export interface TransferLease {
-  /** Fires once another may end the transfer. */
-  readonly signal: AbortSignal;
-  /** Moves the file's row on, unless the transfer is over by now. */
-  update(change: Partial<FileRow>): Compilable;
-  /** Deletes the file's row, unless the transfer is over by now. */
-  remove(): Compilable;
-  /** At the end of a unit that begins with `update`: undoes it, as `not-null`, unless the row was moved on to this state. */
-  fence(state: DropFileState): Compilable;
-  /** Around statements that append to the file: undoes them, as `not-null`, where the transfer is over by now. */
-  readonly guard: AppendGuard;
-  isHeld(): Promise<boolean>;
-  /** It is renewed no longer. */
-  end(): void;
-}
+export type TransferLease = ReturnType<TransferLeases['keep']>;
 
 export function createTransferLeases(
   database: Database,
@@ -67,7 +54,7 @@ export function createTransferLeases(
     isKept: (fileId: string): boolean => keeper.has(fileId),
 
     /** A transfer of which the lease is over; null where its row has changed since it was read. */
-    async takeOver({ id, ...seen }: TransferRow): Promise<Transfer | null> {
+    async takeOver({ id, lease_owner, leased_until, lease_epoch }: TransferRow): Promise<Transfer | null> {
       const [taken] = await database.write([
         query
           .updateTable('drop_file')
@@ -76,21 +63,20 @@ export function createTransferLeases(
             leased_until: clock() + leaseMs,
             lease_epoch: row('lease_epoch', '+', 1),
           }))
-          .where('id', '=', id)
-          .where('state', '=', 'receiving')
-          .where('lease_epoch', '=', seen.lease_epoch)
           // It was not renewed since.
-          .where('lease_owner', seen.lease_owner === null ? 'is' : '=', seen.lease_owner)
-          .where('leased_until', seen.leased_until === null ? 'is' : '=', seen.leased_until),
+          .where(({ and }) => and({ id, state: 'receiving', lease_epoch, lease_owner, leased_until })),
       ]);
-      return taken?.changes === 1 ? { fileId: id, epoch: seen.lease_epoch + 1 } : null;
+      return taken?.changes === 1 ? { fileId: id, epoch: lease_epoch + 1 } : null;
     },
 
     /** Renews it from now on. */
-    keep({ fileId, epoch }: Transfer): TransferLease {
+    keep({ fileId, epoch }: Transfer) {
       const { signal, end } = keeper.keep(fileId);
-      const own = { id: fileId, state: 'receiving', lease_owner: owner.id, lease_epoch: epoch } as const;
-      const fence = (state: DropFileState) =>
+      const isOwn = ({ and }: ExpressionBuilder<Schema, 'drop_file'>) =>
+        and({ id: fileId, state: 'receiving', lease_owner: owner.id, lease_epoch: epoch });
+      const update = (change: Partial<FileRow>) => query.updateTable('drop_file').set(change).where(isOwn);
+      /** At the end of a unit that begins with `update`: undoes it, as `not-null`, unless the row was moved on to this state. */
+      const fence = (state: DropFileState): Compilable =>
         refuseUnless(
           database,
           query
@@ -98,30 +84,25 @@ export function createTransferLeases(
             .select('id')
             .where(({ and }) => and({ id: fileId, state, lease_epoch: epoch })),
         );
+      /** Around statements that append to the file: undoes them, as `not-null`, where the transfer is over by now. */
+      const guard: AppendGuard = (sizeBytes, unit) => [
+        update({ size_bytes: sizeBytes }),
+        ...unit,
+        fence('receiving'),
+      ];
       return {
+        /** Fires once another may end the transfer. */
         signal,
+        /** It is renewed no longer. */
         end,
-        update: (change) =>
-          query
-            .updateTable('drop_file')
-            .set({ ...change, ...noLease })
-            .where(({ and }) => and(own)),
-        remove: () => query.deleteFrom('drop_file').where(({ and }) => and(own)),
+        /** Moves the file's row on, unless the transfer is over by now. */
+        update: (change: Partial<FileRow>): Compilable => update({ ...change, ...noLease }),
+        /** Deletes the file's row, unless the transfer is over by now. */
+        remove: (): Compilable => query.deleteFrom('drop_file').where(isOwn),
         fence,
-        guard: (sizeBytes, unit) => [
-          query
-            .updateTable('drop_file')
-            .set({ size_bytes: sizeBytes })
-            .where(({ and }) => and(own)),
-          ...unit,
-          fence('receiving'),
-        ],
+        guard,
         isHeld: async () =>
-          (await query
-            .selectFrom('drop_file')
-            .select('id')
-            .where(({ and }) => and(own))
-            .executeTakeFirst()) !== undefined,
+          (await query.selectFrom('drop_file').select('id').where(isOwn).executeTakeFirst()) !== undefined,
       };
     },
   };

@@ -84,8 +84,9 @@ export function createJobsComponent(deps: JobsComponentDeps): JobsComponent {
 
   const renewAll = async () => {
     const ids = [...running.keys()];
-    for (const id of await leases.cancelled(ids)) running.get(id)?.stopping.abort(cancelled);
-    for (const id of await leases.halted(ids)) running.get(id)?.stopping.abort(halted);
+    for (const { id, why } of await leases.toEnd(ids)) {
+      running.get(id)?.stopping.abort(why === 'cancelled' ? cancelled : halted);
+    }
     const renewals = await Promise.allSettled([...running.values()].map(renew));
     // One that failed holds up no other.
     const failed = renewals.find((renewal) => renewal.status === 'rejected');

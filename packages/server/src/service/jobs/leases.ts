@@ -90,22 +90,14 @@ export function createLeases(deps: LeasesDeps) {
     return next.accountId;
   };
 
-  const held = ({ id, epoch }: JobLease) =>
-    query
-      .selectFrom('job')
-      .select('id')
-      .where('id', '=', id)
-      .where('lease_owner', '=', owner.id)
-      .where('lease_epoch', '=', epoch)
-      .where('ended_at', 'is', null);
-  const mine = ({ id, epoch }: JobLease, change: Updateable<Schema['job']>) =>
-    query
-      .updateTable('job')
-      .set(change)
-      .where('id', '=', id)
-      .where('lease_owner', '=', owner.id)
-      .where('lease_epoch', '=', epoch)
-      .where('ended_at', 'is', null);
+  const isOwn =
+    ({ id, epoch }: JobLease) =>
+    ({ and }: ExpressionBuilder<Schema, 'job'>) =>
+      and({ id, lease_owner: owner.id, lease_epoch: epoch, ended_at: null });
+  const held = (lease: JobLease) => query.selectFrom('job').select('id').where(isOwn(lease));
+  const mine = (lease: JobLease, change: Updateable<Schema['job']>) =>
+    query.updateTable('job').set(change).where(isOwn(lease));
+  const free = () => query.updateTable('job').set({ leased_until: null, lease_owner: null });
   return {
     /** From taking or renewing a job on. */
     leaseMs,
@@ -198,41 +190,23 @@ export function createLeases(deps: LeasesDeps) {
       refuseUnless(database, held(lease)),
     ],
 
-    /** Those of these jobs whose owners want them to end. */
-    async cancelled(ids: readonly string[]): Promise<readonly string[]> {
-      if (ids.length === 0) return [];
-      const rows = await query
-        .selectFrom('job')
-        .select('id')
-        .where('id', 'in', ids)
-        .where('cancel_asked', '=', 1)
-        .execute();
-      return rows.map((row) => row.id);
-    },
-
-    /** Those of these jobs whose accounts were closed: nothing is done for such an account. */
-    async halted(ids: readonly string[]): Promise<readonly string[]> {
+    /** Those of these jobs whose owners want them to end, or whose accounts were closed: nothing is done for such an account. */
+    async toEnd(ids: readonly string[]): Promise<readonly { id: string; why: 'cancelled' | 'halted' }[]> {
       if (ids.length === 0) return [];
       const rows = await query
         .selectFrom('job')
         .innerJoin('account', 'account.id', 'job.account_id')
-        .select('job.id')
+        .select(['job.id', 'cancel_asked'])
         .where('job.id', 'in', ids)
-        .where('account.closed_at', 'is not', null)
+        .where(({ or, eb }) => or([eb('cancel_asked', '=', 1), eb('account.closed_at', 'is not', null)]))
         .execute();
-      return rows.map((row) => row.id);
+      return rows.map(({ id, cancel_asked }) => ({ id, why: cancel_asked === 1 ? 'cancelled' : 'halted' }));
     },
 
     /** Without effect when another has taken the job. */
     async end(lease: JobLease, end: JobEnd) {
       if (end.state === 'forgotten') {
-        await database.write([
-          query
-            .deleteFrom('job')
-            .where('id', '=', lease.id)
-            .where('lease_owner', '=', owner.id)
-            .where('lease_epoch', '=', lease.epoch),
-        ]);
+        await database.write([query.deleteFrom('job').where(isOwn(lease))]);
         return;
       }
       const left = { lease_owner: null, leased_until: null, seconds_left: null };
@@ -254,24 +228,13 @@ export function createLeases(deps: LeasesDeps) {
 
     /** Takes all leases from everybody: for a service that is alone on its database, at its start. */
     async endAll() {
-      await database.write([
-        query
-          .updateTable('job')
-          .set({ leased_until: null, lease_owner: null })
-          .where('leased_until', 'is not', null),
-      ]);
+      await database.write([free().where('leased_until', 'is not', null)]);
     },
 
     /** Takes the leases of former services of this data folder from them, at the start of one. */
     async endFormer() {
       if (owner.ofFolder === null) return;
-      await database.write([
-        query
-          .updateTable('job')
-          .set({ leased_until: null, lease_owner: null })
-          .where('ended_at', 'is', null)
-          .where(isOfFormer(owner, 'lease_owner')),
-      ]);
+      await database.write([free().where('ended_at', 'is', null).where(isOfFormer(owner, 'lease_owner'))]);
     },
   };
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Compilable, sql } from 'kysely';
+import { type Compilable, type ExpressionBuilder, sql } from 'kysely';
 import type { Database } from '../database.js';
+import type { Schema } from '../schema.js';
 import { refuseUnless } from './fence.js';
 import { createLeaseKeeper } from './lease-keeper.js';
 import { isOfFormer, type LeaseOwner } from './lease-owner.js';
@@ -29,13 +30,6 @@ const forgottenMs = 86_400_000;
 
 export function createRowLeases({ database, owner, leaseMs }: RowLeasesDeps) {
   const { query, clock } = database;
-  const own = (name: string, epoch: number) =>
-    query
-      .selectFrom('lease')
-      .select('name')
-      .where('name', '=', name)
-      .where('owner', '=', owner.id)
-      .where('epoch', '=', epoch);
 
   const keeper = createLeaseKeeper({
     leaseMs,
@@ -79,26 +73,21 @@ export function createRowLeases({ database, owner, leaseMs }: RowLeasesDeps) {
       if (row === undefined) return null;
       const epoch = Number(row['epoch']);
       const { signal, end } = keeper.keep(name);
+      const isMine = ({ and }: ExpressionBuilder<Schema, 'lease'>) => and({ name, owner: owner.id, epoch });
+      const held = query.selectFrom('lease').select('name').where(isMine);
       return {
         signal,
         fence: [
           query
             .updateTable('lease')
             .set((each) => ({ epoch: each.ref('epoch') }))
-            .where('name', '=', name)
-            .where('owner', '=', owner.id)
-            .where('epoch', '=', epoch),
-          refuseUnless(database, own(name, epoch)),
+            .where(isMine),
+          refuseUnless(database, held),
         ],
-        isHeld: async () => (await own(name, epoch).executeTakeFirst()) !== undefined,
+        isHeld: async () => (await held.executeTakeFirst()) !== undefined,
         async release() {
           end();
-          const given = query
-            .deleteFrom('lease')
-            .where('name', '=', name)
-            .where('owner', '=', owner.id)
-            .where('epoch', '=', epoch);
-          const give = () => database.write([given]);
+          const give = () => database.write([query.deleteFrom('lease').where(isMine)]);
           await give().catch(() => void giveLater(give, leaseMs));
         },
       };
@@ -124,10 +113,6 @@ const giveAgainMs = 1000;
 async function giveLater(give: () => Promise<unknown>, leaseMs: number): Promise<void> {
   for (let waitedMs = 0; waitedMs < leaseMs; waitedMs += giveAgainMs) {
     await sleep(giveAgainMs, undefined, { ref: false });
-    const isGiven = await give().then(
-      () => true,
-      () => false,
-    );
-    if (isGiven) return;
+    if (await give().catch(() => null)) return;
   }
 }
