@@ -16,6 +16,7 @@ describe.skipIf(!(await haveDefaultModels()))('kill -9 under load', () => {
       rounds: 1,
       clients: 8,
       maxLifeMs: 1000,
+      lastSearches: 40,
       log: () => undefined,
     });
     expect(findingsOf(rounds)).toEqual([]);
@@ -34,9 +35,8 @@ describe.skipIf(!(await haveDefaultModels()))('kill -9 under load', () => {
       log: () => undefined,
       moments: ['features', 'activate'],
     });
+    // Jobs that did not end in time are among them, with their last state.
     expect(findingsOf(rounds)).toEqual([]);
-    // A machine that is too slow, or work that stands still: its last state says which.
-    expect(rounds.flatMap(({ late }) => late)).toEqual([]);
     // That there was something to lose.
     const images = ledgers.flatMap(({ datasets }) =>
       [...datasets.values()].map((entry) => entry.images.size),

@@ -4,10 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Database } from '#server/storage/database.js';
 import { fullScale, type Scale, seedAccount } from '../console-size/seed.js';
+import { runCommandHere } from '../in-this-process.js';
 import { type Lives, withLives } from '../kill/lives.js';
 import { untilTrue } from '../kill/until.js';
 import { openStorageBesideService } from '../open-storage-beside-service.js';
-import { runCommand, type Service, startWithoutModels } from '../service.js';
+import { type Service, startWithoutModels } from '../service.js';
 
 export interface CrashedDeletion {
   /** Rows in the receipt at each kill of the service. */
@@ -63,7 +64,7 @@ async function deleteInLives(
     report(`${sumOf(before)} rows of each of two accounts`);
 
     const startedAt = performance.now();
-    await runCommand(['accounts', 'delete', doomedName, '--yes', doomedName, '--now'], lives.settings);
+    await runCommandHere(['accounts', 'delete', doomedName, '--yes', doomedName, '--now'], lives.settings);
     const countedAtCrashes: number[] = [];
     for (let crash = 1; crash <= crashes; crash += 1) {
       const due = (sumOf(before) * crash) / (crashes + 1);
@@ -96,7 +97,7 @@ async function fillAccount(
   name: string,
   scale: Scale,
 ): Promise<number> {
-  await runCommand(['keys', 'create', '--account', name, '--calls', 'unlimited'], settings);
+  await runCommandHere(['keys', 'create', '--account', name, '--calls', 'unlimited'], settings);
   const account = await database.query
     .selectFrom('account')
     .innerJoin('api_key', 'api_key.account_id', 'account.id')

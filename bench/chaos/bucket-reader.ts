@@ -1,17 +1,13 @@
 import { Readable } from 'node:stream';
 import { GetObjectCommand, ListObjectsV2Command, NoSuchKey } from '@aws-sdk/client-s3';
-import type { BlobStore } from '#server/storage/blobs/blob-store.js';
 import { clientOf } from '#server/storage/blobs/fixtures/object-client.js';
 import type { ObjectServer } from '#server/storage/blobs/fixtures/object-server.js';
 import type { StoreName } from '#server/storage/quarantine/store-names.js';
+import type { FileReader } from '../kill/site.js';
 import { bucketPrefix } from './installation.js';
 
-/** Objects of one kind as they are in the bucket, past the service and its caches. */
-export interface BucketReader extends Pick<BlobStore, 'read' | 'list'> {
-  close(): void;
-}
-
-export function readBucket(server: ObjectServer, store: StoreName): BucketReader {
+/** Objects of one kind as they are in the bucket. */
+export function readBucket(server: ObjectServer, store: StoreName): FileReader {
   const client = clientOf(server);
   const { bucket: Bucket } = server;
   const beginning = `${bucketPrefix}/${store}/`;

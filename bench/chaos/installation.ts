@@ -4,9 +4,8 @@ import { type FaultyProxy, startFaultyProxy } from '#server/storage/blobs/fixtur
 import type { ObjectServer } from '#server/storage/blobs/fixtures/object-server.js';
 import { startRadosgw } from '#server/storage/blobs/fixtures/radosgw.js';
 import { freePort } from '../free-port.js';
-import { readObject } from '../load/outcome.js';
 import { type Cluster, findPostgres, startCluster } from '../postgres/cluster.js';
-import { runCommand, type Service, startService } from '../service.js';
+import { type Service, startService } from '../service.js';
 import { type FakedClock, findFaketime, makeFakedClock } from './faked-clock.js';
 
 export const replicaNames = ['one', 'two'] as const;
@@ -142,15 +141,6 @@ export async function startInstallation(dir: string, parts: string): Promise<Ins
     await stop();
     throw error;
   }
-}
-
-/** A key of an account, which is made if it is not there. */
-export async function makeKey(
-  { settings }: Pick<Installation, 'settings'>,
-  account: string,
-): Promise<string> {
-  const made = await runCommand(['keys', 'create', '--account', account, '--json'], settings);
-  return String(readObject(made)['key']);
 }
 
 function portOf(cluster: Cluster): number {

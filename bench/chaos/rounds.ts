@@ -2,21 +2,22 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { dataFolder } from '#server/storage/data-folder.js';
-import { openCommandStorage } from '#server/storage/open-storage.js';
+import { prepareCallWork } from '../crash/call-work.js';
+import { prepareCustomWork } from '../crash/custom/custom-work.js';
 import { createLedger, type Ledger } from '../crash/ledger.js';
+import { prepareDropWork } from '../drop-crash/drop-work.js';
+import { createFaultSchedule } from '../drop-crash/fault-schedule.js';
 import { between } from '../kill/chance.js';
 import { playRounds, type Round } from '../kill/rounds.js';
+import { makeKey, type Site } from '../kill/site.js';
+import type { Work, WorkCheck } from '../kill/work.js';
 import { api } from '../load/api-kinds.js';
 import { createVisitor } from '../load/visitor.js';
 import { isRunning } from '../processes.js';
-import { prepareCallWork } from './call-work.js';
-import { prepareCustomWork } from './custom-work.js';
-import { prepareDropWork } from './drop-work.js';
+import { siteOfReplicas } from './check.js';
 import type { Fault } from './faults.js';
 import { firstKey, type Installation, replicaNames, startInstallation } from './installation.js';
 import { sweepEverything } from './sweep-everything.js';
-import type { Work, WorkCheck } from './work.js';
 
 export interface ChaosRound extends Round {
   readonly fault: string;
@@ -44,23 +45,22 @@ export interface ChaosOptions {
   readonly log: (line: string) => void;
 }
 
-/** For jobs after the last round, on a busy machine: otherwise they take some ten seconds. */
-const endsWithinMs = 600_000;
+/** Of each drop. */
+const uploadClients = 1;
 
 /** Lets one fault after the other befall two replicas under load, and compares what is there with what was acknowledged. */
 export async function disturb(options: ChaosOptions): Promise<ChaosRun> {
-  const { seconds, underLoadMs, log, areCallsAll = false } = options;
+  const { clients, searches, seconds, underLoadMs, log, areCallsAll = false } = options;
   const dir = await mkdtemp(join(tmpdir(), 'lynceus-chaos-'));
   const ledger = createLedger();
   const works: Work[] = [];
   const installation = await startInstallation(dir, areCallsAll ? 'faces' : 'faces,classes');
   try {
-    works.push(await prepareCallWork(installation, { ...options, ledger }));
+    const site = siteOfReplicas(installation, firstKey);
+    const asked = { ledger, clients, searches, lastSearches: searches, hasCommand: false };
+    works.push(await prepareCallWork(site, asked));
     if (!areCallsAll) {
-      works.push(
-        await prepareCustomWork(installation),
-        await prepareDropWork(installation, join(dir, 'remote')),
-      );
+      works.push(await prepareCustomWork(site, true), await prepareUploads(site, join(dir, 'remote')));
     }
     const report = (fault: string, findings: readonly string[]) => {
       const line = `${fault}: ${works.map((work) => work.describe()).join('; ')}`;
@@ -74,13 +74,12 @@ export async function disturb(options: ChaosOptions): Promise<ChaosRun> {
       const found = await strikeAndWatch(installation, fault, seconds);
       await sleep(underLoadMs);
       await Promise.all(loads.map((load) => load.over()));
-      const asked = { reader: index % 2 === 0 ? 'one' : 'two', waitMs: isLast ? endsWithinMs : 0 } as const;
-      return report(fault.name, [...found, ...(await checkWorks(installation, works, asked))]);
+      return report(fault.name, [...found, ...(await checkWorks(works, { round: index, isLast }))]);
     });
     if (installation.databaseClock === null || areCallsAll) return { rounds: strikes, ledger };
     const sweeps = await playRounds(1, log, async () => {
       const { findings, removed } = await sweepEverything(installation);
-      const lost = await checkWorks(installation, works, { reader: 'one', waitMs: 0 });
+      const lost = await checkWorks(works, { round: 0, isLast: false });
       return report(`a sweep of ${removed} objects without a row`, [...findings, ...lost]);
     });
     return { rounds: [...strikes, ...sweeps], ledger };
@@ -91,19 +90,19 @@ export async function disturb(options: ChaosOptions): Promise<ChaosRun> {
   }
 }
 
-async function checkWorks(
-  { databaseUrl, settings }: Installation,
-  works: readonly Work[],
-  asked: Omit<WorkCheck, 'storage'>,
-): Promise<readonly string[]> {
-  const storage = await openCommandStorage(dataFolder(settings['LYNCEUS_DATA_DIR'] ?? ''), { databaseUrl });
-  try {
-    const found: string[] = [];
-    for (const work of works) found.push(...(await work.check({ ...asked, storage })));
-    return found;
-  } finally {
-    await storage.close();
-  }
+async function checkWorks(works: readonly Work[], asked: WorkCheck): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const work of works) found.push(...(await work.check(asked)));
+  return found;
+}
+
+/** The installation is disturbed, and what it delivers to is not. */
+async function prepareUploads(site: Site, dir: string): Promise<Work> {
+  const faultSchedule = createFaultSchedule(1000, 1000);
+  faultSchedule.clear();
+  const key = await makeKey(site, 'drops');
+  const given = { dir, key, faultSchedule, clients: uploadClients, protocol: 'ftp' } as const;
+  return prepareDropWork(site, { ...given, ledger: new Map() });
 }
 
 /** A replica that the fault does not befall answers meanwhile; and no process ends but those that are killed. */

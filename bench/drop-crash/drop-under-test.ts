@@ -1,12 +1,11 @@
 import { Writable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { createLynceusClient } from '@lynceus/client';
 import { Client } from 'basic-ftp';
+import { untilNone } from '../kill/until.js';
 import { readObject } from '../load/outcome.js';
 import type { Service } from '../service.js';
 import type { FailedFile } from './check.js';
 import type { DropAddress } from './drop-client.js';
-
-const pageSize = 100;
 
 /** Calls the API; throws on errors. */
 export async function askApi(
@@ -28,39 +27,26 @@ export async function askApi(
 
 /** Waits until no file waits in a drop; returns descriptions of those that still do after the time. */
 export async function untilWorkedOff(
-  service: Pick<Service, 'url'>,
-  key: string,
+  { url }: Pick<Service, 'url'>,
+  apiKey: string,
   dropId: number,
   withinMs: number,
 ): Promise<readonly string[]> {
-  const deadline = performance.now() + withinMs;
-  for (;;) {
-    const { data } = await askApi(service, key, 'GET', `/api/drops/${dropId}/files?state=waiting&limit=5`);
-    const files = Array.isArray(data) ? data.map((file) => readObject(JSON.stringify(file))) : [];
-    if (files.length === 0) return [];
-    if (performance.now() > deadline) {
-      return files.map(({ name, state, error }) => `${name} is still ${state}: ${error}`);
-    }
-    await sleep(200);
-  }
+  const { dropFiles } = createLynceusClient({ baseUrl: url, apiKey });
+  const find = async () => (await dropFiles.page(dropId, { state: 'waiting', limit: 5 })).data;
+  const waiting = await untilNone(find, withinMs);
+  return waiting.map(({ name, state, error }) => `${name} is still ${state}: ${error}`);
 }
 
 /** States of a drop's files, and how many have each. */
 export async function countStates(
-  service: Pick<Service, 'url'>,
-  key: string,
+  { url }: Pick<Service, 'url'>,
+  apiKey: string,
   dropId: number,
 ): Promise<ReadonlyMap<string, number>> {
+  const { dropFiles } = createLynceusClient({ baseUrl: url, apiKey });
   const counts = new Map<string, number>();
-  for (let cursor: unknown = ''; typeof cursor === 'string'; ) {
-    const from = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-    const page = await askApi(service, key, 'GET', `/api/drops/${dropId}/files?limit=${pageSize}${from}`);
-    for (const file of Array.isArray(page['data']) ? page['data'] : []) {
-      const state = String(readObject(JSON.stringify(file))['state']);
-      counts.set(state, (counts.get(state) ?? 0) + 1);
-    }
-    cursor = page['next_cursor'];
-  }
+  for await (const { state } of dropFiles.list(dropId)) counts.set(state, (counts.get(state) ?? 0) + 1);
   return counts;
 }
 

@@ -1,8 +1,9 @@
 import { requireRounds } from '../kill/rounds.js';
 import { formatTable } from '../table.js';
 import { dropProtocols } from './drop-client.js';
+import { countOutcomes } from './drop-work.js';
 import type { Fault } from './fault-schedule.js';
-import { countOutcomes, crashDuringUploads } from './rounds.js';
+import { crashDuringUploads } from './rounds.js';
 
 const clients = 3;
 const faults: readonly Fault[] = ['refuse', 'hang', 'cut', 'cut-late', 'full'];
