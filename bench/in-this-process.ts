@@ -24,12 +24,15 @@ export async function runCommandHere(words: readonly string[], settings: Setting
 }
 
 /** Starts the whole service, with no model loaded; rejects where it refuses to start. */
-export async function startServiceHere(settings: Settings): Promise<{ stop(): Promise<void> }> {
+export async function startServiceHere(
+  settings: Settings,
+): Promise<{ readonly url: string; stop(): Promise<void> }> {
   const env: Settings = { LYNCEUS_PORT: '0', LYNCEUS_LOG_LEVEL: 'error', ...settings };
   const loaded = loadSettings({ env, cwd: process.cwd() });
   const logger = createLogger({ level: loaded.settings.logLevel, stream: standardLogStream() });
-  const modelsDir = defaultModelsDir({ env: process.env, dataDir: loaded.settings.dataDir });
+  const { dataDir } = loaded.settings;
+  const modelsDir = process.env['LYNCEUS_MODELS_DIR'] || defaultModelsDir({ env: process.env, dataDir });
   const app = await buildApp({ loaded, logger, models: await openCatalog({ modelsDir }), warm: [] });
   await app.start();
-  return app;
+  return { url: app.origin(), stop: () => app.stop() };
 }

@@ -16,7 +16,6 @@ describe.skipIf(!(await haveDefaultModels()))('kill -9 under load', () => {
       rounds: 1,
       clients: 8,
       maxLifeMs: 1000,
-      lastSearches: 40,
       log: () => undefined,
     });
     expect(findingsOf(rounds)).toEqual([]);

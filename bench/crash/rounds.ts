@@ -22,14 +22,12 @@ export interface CrashOptions {
   readonly maxLifeMs: number;
   /** Known faces alone, or everything. */
   readonly only?: 'faces' | undefined;
-  /** Faces searched after the last kill; all unless given. */
-  readonly lastSearches?: number;
   readonly log: (line: string) => void;
 }
 
 const minLifeMs = 500;
-/** Faces searched after each start. */
-const searches = 120;
+/** Faces searched after each start; all of them after the last. */
+const [searches, lastSearches] = [120, Number.POSITIVE_INFINITY];
 const settings = {
   LYNCEUS_TRIAL_CALLS: '1000000',
   LYNCEUS_KEEP_IMAGES: 'true',
@@ -39,7 +37,7 @@ const settings = {
 
 /** Kills a service under load repeatedly, each time on the data of the last, and checks what is left. */
 export function crashRepeatedly(options: CrashOptions): Promise<CrashRun> {
-  const { clients, only, maxLifeMs, lastSearches = Number.POSITIVE_INFINITY } = options;
+  const { clients, only, maxLifeMs } = options;
   return withLives(settings, async (lives) => {
     const { dataDir, spoolDir } = lives;
     const ledger = createLedger();

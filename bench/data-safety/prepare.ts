@@ -1,9 +1,8 @@
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createLynceusClient } from '@lynceus/client';
-import { runCommandHere } from '../in-this-process.js';
+import { runCommandHere, startServiceHere } from '../in-this-process.js';
 import { fill } from '../moved-blobs/contents.js';
-import { startWithoutModels } from '../service.js';
 import type { Databases, Installation } from './databases.js';
 
 /** An installation with files of every kind, what it was a while ago, and another installation. */
@@ -50,7 +49,7 @@ async function runFilled(
   work: (fillMore: (people: number) => Promise<void>) => Promise<void>,
 ): Promise<void> {
   const apiKey = 'data_safety_0123456789012345678901234567';
-  const service = await startWithoutModels({
+  const service = await startServiceHere({
     ...databases.settings(installation),
     ...serviceSettings,
     LYNCEUS_FIRST_KEY: apiKey,

@@ -26,6 +26,8 @@ export interface DropWork extends Work {
   outcomes(turn: number): Promise<readonly DropOutcome[]>;
 }
 
+/** In each drop: one of them alone may be no image, and fail there. */
+const minAcknowledged = 3;
 /** After an upload that a kill or a fault ended. */
 const pauseMs = 500;
 
@@ -40,7 +42,8 @@ export async function prepareDropWork(site: Site, options: DropWorkOptions): Pro
   };
   const targets = await makeDropTargets(serviceOf(0), { ...options, ...serviceOf(0) });
   const isIn = ({ address: { name } }: DropTarget) =>
-    [...ledger.values()].some(({ drop, outcome }) => drop === name && outcome === 'acknowledged');
+    [...ledger.values()].filter(({ drop, outcome }) => drop === name && outcome === 'acknowledged').length >=
+    minAcknowledged;
   const outcomes = async (turn: number) => {
     const found: DropOutcome[] = [];
     for (const target of targets) found.push(await checkDropTarget(serviceOf(turn), key, target, ledger));

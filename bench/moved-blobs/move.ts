@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createLynceusClient, type LynceusClient } from '@lynceus/client';
+import type { ObjectServer } from '#server/storage/blobs/fixtures/object-server.js';
 import { startRadosgw } from '#server/storage/blobs/fixtures/radosgw.js';
+import { runCommandHere, startServiceHere } from '../in-this-process.js';
 import { commandWords, runUntilKilled } from '../kill/run-until-killed.js';
-import { runCommand, startWithoutModels } from '../service.js';
 import { presentBundle } from '../single-service.js';
 import { type Amounts, digestAll, fill } from './contents.js';
 
@@ -36,6 +37,7 @@ export async function moveAndBack(
 ): Promise<Moved> {
   const dir = await mkdtemp(join(tmpdir(), 'lynceus-moved-'));
   const store = await startRadosgw();
+  const forget = useCredentials(store);
   try {
     const inFolder: Settings = {
       LYNCEUS_DATA_DIR: join(dir, 'data'),
@@ -47,10 +49,8 @@ export async function moveAndBack(
       ...inFolder,
       LYNCEUS_BLOBS: `s3://${store.bucket}/moved`,
       LYNCEUS_BLOBS_ENDPOINT: store.endpoint,
-      AWS_ACCESS_KEY_ID: store.accessKeyId,
-      AWS_SECRET_ACCESS_KEY: store.secretAccessKey,
     };
-    const run = (...words: string[]) => runCommand(['blobs', ...words], inBucket);
+    const run = (...words: string[]) => runCommandHere(['blobs', ...words], inBucket);
     // Each copy is killed later than the one before: none of them begins from nothing.
     const stepMs = 250 + (amounts.images + amounts.people) / 5;
     const killCopies = async (to: 'bucket' | 'folder') => {
@@ -78,12 +78,12 @@ export async function moveAndBack(
       return { filled: made, digests: await digestAll(client, made) };
     });
     const read = (client: LynceusClient) => digestAll(client, filled);
-    await refused(startWithoutModels(inBucket));
+    await refused(startServiceHere(inBucket));
     await run('copy', '--to', 'bucket');
     const there = await run('verify', '--to', 'bucket', '--content');
     await run('switch', '--to', 'bucket');
     log(`in the bucket: ${there.trim()}`);
-    await refused(startWithoutModels(inFolder));
+    await refused(startServiceHere(inFolder));
     // Nothing of it is needed any more.
     for (const name of ['blobs', 'custom-models']) await rm(join(dir, 'data', name), { recursive: true });
     const fromBucket = await withService(inBucket, async (client) => {
@@ -98,16 +98,30 @@ export async function moveAndBack(
     const inFolderAgain = await withService(inFolder, read);
     return { inFolder: digests, inBucket: fromBucket, inFolderAgain, verified: [there, back], refusals };
   } finally {
+    forget();
     await store.stop();
     await rm(dir, { recursive: true, force: true });
   }
 }
 
 async function withService<T>(settings: Settings, work: (client: LynceusClient) => Promise<T>): Promise<T> {
-  const service = await startWithoutModels(settings);
+  const service = await startServiceHere(settings);
   try {
     return await work(createLynceusClient({ baseUrl: service.url, apiKey: firstKey }));
   } finally {
     await service.stop();
   }
+}
+
+/** In the environment of this process, where clients of Amazon read them; returns what puts back those of before. */
+function useCredentials({ accessKeyId, secretAccessKey }: ObjectServer): () => void {
+  const credentials = { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey };
+  const before = Object.keys(credentials).map((name) => [name, process.env[name]] as const);
+  Object.assign(process.env, credentials);
+  return () => {
+    for (const [name, value] of before) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+  };
 }
