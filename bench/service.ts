@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { defaultModelsDir } from '@lynceus/engine';
 import type { Service } from './running-service.js';
 import { sharedByReplicas, startReplicas } from './scale/replicas.js';
-import { presentBundle, startSingleService, withoutModels } from './single-service.js';
+import { commandScript, presentBundle, startSingleService, withoutModels } from './single-service.js';
 
 export type { Service } from './running-service.js';
 
@@ -39,10 +39,6 @@ export async function measureCommand(
     seconds: (performance.now() - startedAt) / 1000,
     peakBytes: Number(lines.at(-1)) * 1024,
   };
-}
-
-function commandScript(words: readonly string[], bundle = presentBundle): string {
-  return `process.exitCode = await (await import('${bundle}')).runCommandLine(${JSON.stringify(words)})`;
 }
 
 async function runScript(script: string, settings: Readonly<Record<string, string>>): Promise<string> {

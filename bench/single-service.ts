@@ -10,6 +10,11 @@ import type { Service } from './running-service.js';
 /** What runs the commands of the present version. */
 export const presentBundle = new URL('../../packages/server/dist/bundle/lynceus.mjs', import.meta.url).href;
 
+/** For `node --input-type=module -e`: runs a command of the command line. */
+export function commandScript(words: readonly string[], bundle = presentBundle): string {
+  return `process.exitCode = await (await import('${bundle}')).runCommandLine(${JSON.stringify(words)})`;
+}
+
 /** The service with no model loaded before it is ready: each is loaded by the first call that needs it. */
 export const withoutModels = new URL(
   '../../packages/server/dist/bundle/service-without-models.mjs',
@@ -26,10 +31,7 @@ export async function startSingleService(
   attempts = 3,
   bundle = presentBundle,
 ): Promise<Service> {
-  const serve =
-    bundle === withoutModels
-      ? `await import('${bundle}')`
-      : `process.exitCode = await (await import('${bundle}')).runCommandLine(['serve'])`;
+  const serve = bundle === withoutModels ? `await import('${bundle}')` : commandScript(['serve'], bundle);
   const dataDir = await mkdtemp(join(tmpdir(), 'lynceus-bench-'));
   const { LYNCEUS_PORT: givenPort, LYNCEUS_PATH_PREFIX: prefix = '' } = settings;
   const [port, metricsPort] = [givenPort ?? (await freePort()), await freePort()];

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { commandScript } from '../single-service.js';
 
 /**
  * Runs a process with these words of Node.js, and kills it. Returns its exit code where it ended before.
@@ -23,7 +24,6 @@ export async function runUntilKilled(
 }
 
 /** Words of a process that runs a command of the command line. */
-export function commandWords(bundle: string, words: readonly string[]): readonly string[] {
-  const script = `process.exitCode = await (await import('${bundle}')).runCommandLine(${JSON.stringify(words)})`;
-  return ['--input-type=module', '-e', script];
+export function commandWords(words: readonly string[]): readonly string[] {
+  return ['--input-type=module', '-e', commandScript(words)];
 }

@@ -7,7 +7,6 @@ import type { ObjectServer } from '#server/storage/blobs/fixtures/object-server.
 import { startRadosgw } from '#server/storage/blobs/fixtures/radosgw.js';
 import { runCommandHere, startServiceHere } from '../in-this-process.js';
 import { commandWords, runUntilKilled } from '../kill/run-until-killed.js';
-import { presentBundle } from '../single-service.js';
 import { type Amounts, digestAll, fill } from './contents.js';
 
 export interface Moved {
@@ -55,7 +54,7 @@ export async function moveAndBack(
     const stepMs = 250 + (amounts.images + amounts.people) / 5;
     const killCopies = async (to: 'bucket' | 'folder') => {
       for (let killed = 0; killed < kills; killed += 1) {
-        const words = commandWords(presentBundle, ['blobs', 'copy', '--to', to]);
+        const words = commandWords(['blobs', 'copy', '--to', to]);
         const isDue = () => sleep(firstKillMs + stepMs * killed, true);
         const end = await runUntilKilled(words, isDue, inBucket);
         log(`copy ${killed + 1} to the ${to} ${end === 'killed' ? 'was killed' : 'had ended before'}`);

@@ -2,7 +2,6 @@ import { chmod, cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { commandWords } from '../kill/run-until-killed.js';
-import { presentBundle } from '../single-service.js';
 import { killAmidTagging } from './trial.js';
 
 /** Nearly every image gets keywords. */
@@ -29,7 +28,7 @@ export async function runTagKills({
     }
     const command = (mode: 'tag' | 'undo') => {
       const words = ['tag', folder, ...(mode === 'undo' ? ['--undo'] : findSomething)];
-      return commandWords(presentBundle, words);
+      return commandWords(words);
     };
     const log = (line: string) => console.log(line);
     const { findings, kills, tagged } = await killAmidTagging({ folder, rounds, command, log });

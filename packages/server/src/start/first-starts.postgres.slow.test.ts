@@ -1,24 +1,21 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createEmptyDatabase, type TestDatabase } from '../storage/fixtures/test-database.js';
+import { type ServiceProcess, startServiceProcess } from './fixtures/service-process.js';
 
-const entry = fileURLToPath(new URL('../bundle/service-without-models.mjs', import.meta.url));
 let dir: string;
 let testDatabase: TestDatabase;
-const children: ChildProcess[] = [];
+const services: ServiceProcess[] = [];
 beforeEach(async () => {
   dir = mkdtempSync(join(tmpdir(), 'lynceus-first-starts-'));
   testDatabase = await createEmptyDatabase();
 });
 afterEach(async () => {
-  for (const child of children.splice(0)) child.kill('SIGKILL');
+  for (const service of services.splice(0)) await service.kill();
   await testDatabase.drop();
   rmSync(dir, { recursive: true, force: true });
 });
@@ -26,40 +23,20 @@ afterEach(async () => {
 const secretKey = randomBytes(32).toString('base64url');
 
 async function start(name: string) {
-  const child = spawn(process.execPath, [entry], {
-    cwd: dir,
-    stdio: ['ignore', 'ignore', 'pipe'],
-    env: {
-      PATH: process.env['PATH'],
-      LYNCEUS_PORT: '0',
-      LYNCEUS_FTP_PORT: '0',
-      LYNCEUS_DATABASE_URL: testDatabase.databaseUrl,
-      LYNCEUS_JOIN_INSTALLATION: 'true',
-      LYNCEUS_SECRET_KEY: secretKey,
-      LYNCEUS_DATA_DIR: join(dir, name),
-      LYNCEUS_MODELS_DIR: join(dir, 'models'),
-      LYNCEUS_SPOOL_DIR: join(dir, `${name}-spool`),
-      LYNCEUS_INFERENCE_PROCESSES: '1',
-    },
+  const service = await startServiceProcess(dir, {
+    LYNCEUS_FTP_PORT: '0',
+    LYNCEUS_DATABASE_URL: testDatabase.databaseUrl,
+    LYNCEUS_JOIN_INSTALLATION: 'true',
+    LYNCEUS_SECRET_KEY: secretKey,
+    LYNCEUS_DATA_DIR: join(dir, name),
+    LYNCEUS_SPOOL_DIR: join(dir, `${name}-spool`),
   });
-  children.push(child);
-  let output = '';
-  child.stderr.on('data', (chunk) => {
-    output += chunk;
-  });
-  const ended = once(child, 'exit').then(() => {
-    throw new Error(`the service ended before it was ready: ${output}`);
-  });
-  await Promise.race([ended, expect.poll(() => output).toMatch(/ready at \S+/)]);
-  ended.catch(() => undefined);
-  const base = /ready at (\S+)/.exec(output)?.[1] ?? '';
+  services.push(service);
   const keyPath = join(dir, name, 'first-key');
   return {
-    child,
-    base,
+    ...service,
     key: existsSync(keyPath) ? readFileSync(keyPath, 'utf8').trim() : null,
-    link: /\S+\/welcome#[\w-]+/.exec(output)?.[0] ?? null,
-    output: () => output,
+    link: /\S+\/welcome#[\w-]+/.exec(service.output())?.[0] ?? null,
   };
 }
 async function query(text: string) {
@@ -89,8 +66,6 @@ test('two first starts at once on an empty database make one key and one link fo
 
   // Whoever stops is gone at once, and the link of the other stays while it runs.
   const [stopping] = both;
-  const ended = once(stopping.child, 'exit');
-  stopping.child.kill('SIGTERM');
-  await ended;
+  await stopping.stop();
   expect(await query('select uid from replica')).toHaveLength(1);
 });

@@ -1,29 +1,26 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { runCommandLine } from '../cli/main.js';
 import { createEmptyDatabase, type TestDatabase } from '../storage/fixtures/test-database.js';
+import { type ServiceProcess, startServiceProcess } from './fixtures/service-process.js';
 
-const entry = fileURLToPath(new URL('../bundle/service-without-models.mjs', import.meta.url));
 const firstKey = 'the-first-key-of-this-test';
 const [old, next] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')];
 /** Made so far. */
 let drops = 0;
 let dir: string;
 let testDatabase: TestDatabase;
-const children = new Set<ChildProcess>();
+const services: ServiceProcess[] = [];
 beforeEach(async () => {
   dir = mkdtempSync(join(tmpdir(), 'lynceus-replaced-key-'));
   testDatabase = await createEmptyDatabase();
   drops = 0;
 });
 afterEach(async () => {
-  for (const child of children) child.kill('SIGKILL');
+  for (const service of services.splice(0)) await service.kill();
   await testDatabase.drop();
   rmSync(dir, { recursive: true, force: true });
 });
@@ -33,7 +30,6 @@ function settings(name: string, sealing: string, accepted?: string): Record<stri
   const path = join(dir, `${name}-accepted`);
   if (accepted !== undefined) writeFileSync(path, `${accepted}\n`);
   return {
-    LYNCEUS_PORT: '0',
     LYNCEUS_FTP_PORT: '0',
     LYNCEUS_DATABASE_URL: testDatabase.databaseUrl,
     LYNCEUS_JOIN_INSTALLATION: 'true',
@@ -41,41 +37,17 @@ function settings(name: string, sealing: string, accepted?: string): Record<stri
     LYNCEUS_SECRET_KEY: sealing,
     ...(accepted === undefined ? {} : { LYNCEUS_ACCEPTED_SECRET_KEYS_FILE: path }),
     LYNCEUS_DATA_DIR: join(dir, name),
-    LYNCEUS_MODELS_DIR: join(dir, 'models'),
     LYNCEUS_SPOOL_DIR: join(dir, `${name}-spool`),
-    LYNCEUS_INFERENCE_PROCESSES: '1',
   };
 }
 
-/** Throws what the service printed where it ends before it is ready. */
-async function start(env: Record<string, string>) {
-  const child = spawn(process.execPath, [entry], {
-    cwd: dir,
-    stdio: ['ignore', 'ignore', 'pipe'],
-    env: { PATH: process.env['PATH'], ...env },
-  });
-  children.add(child);
-  let output = '';
-  child.stderr.on('data', (chunk) => {
-    output += chunk;
-  });
-  const exit = once(child, 'close').then(() => children.delete(child));
-  const ended = exit.then(() => {
-    throw new Error(output);
-  });
-  await Promise.race([ended, expect.poll(() => output, { timeout: 120_000 }).toMatch(/ready at \S+/)]);
-  ended.catch(() => undefined);
-  return {
-    base: /ready at (\S+)/.exec(output)?.[1] ?? '',
-    async stop() {
-      child.kill('SIGTERM');
-      await exit;
-    },
-  };
+async function start(env: Record<string, string>): Promise<ServiceProcess> {
+  const service = await startServiceProcess(dir, env);
+  services.push(service);
+  return service;
 }
-type Started = Awaited<ReturnType<typeof start>>;
 
-async function call({ base }: Started, path: string, body?: object) {
+async function call({ base }: ServiceProcess, path: string, body?: object) {
   const answer = await fetch(`${base}${path}`, {
     ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
     headers: { authorization: `Bearer ${firstKey}`, 'content-type': 'application/json' },
@@ -85,7 +57,7 @@ async function call({ base }: Started, path: string, body?: object) {
     readonly data?: readonly { readonly destination: { readonly secrets: readonly string[] } }[];
   }>;
 }
-async function seal(service: Started): Promise<void> {
+async function seal(service: ServiceProcess): Promise<void> {
   drops += 1;
   await call(service, '/api/drops', {
     name: `desk ${drops}`,
@@ -97,7 +69,7 @@ async function seal(service: Started): Promise<void> {
   });
 }
 /** How many destinations there are whose secrets this service opens. */
-async function countOpened(service: Started): Promise<number> {
+async function countOpened(service: ServiceProcess): Promise<number> {
   const { data = [] } = await call(service, '/api/drops');
   return data.filter(({ destination }) => destination.secrets.length === 1).length;
 }

@@ -1,66 +1,34 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type ServiceProcess, startServiceProcess } from '../../start/fixtures/service-process.js';
 import { dataFolder } from '../../storage/data-folder.js';
 import { openServiceStorage } from '../../storage/open-storage.js';
 import { backUp, restoreFrom } from './fixtures/archiving.js';
 
-const serviceScript = fileURLToPath(new URL('../../bundle/service-without-models.mjs', import.meta.url));
 const onSqlite = { databaseUrl: '', drop: async () => {} };
 const uploaders = 4;
 
 let dir: string;
-let child: ChildProcess | undefined;
+let service: ServiceProcess | undefined;
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'lynceus-load-'));
 });
-afterEach(() => {
-  child?.kill('SIGKILL');
+afterEach(async () => {
+  await service?.kill();
   rmSync(dir, { recursive: true, force: true });
 });
 
-/** The service as a process of its own; answers how to ask it with its first key. */
+/** Answers how to ask the service with its first key. */
 async function startService(dataDir: string) {
-  const started = spawn(process.execPath, [serviceScript], {
-    cwd: dir,
-    stdio: ['ignore', 'ignore', 'pipe'],
-    env: {
-      PATH: process.env['PATH'],
-      LYNCEUS_PORT: '0',
-      LYNCEUS_DATA_DIR: dataDir,
-      LYNCEUS_MODELS_DIR: join(dir, 'models'),
-      LYNCEUS_SPOOL_DIR: join(dir, 'spool'),
-      LYNCEUS_INFERENCE_PROCESSES: '1',
-      LYNCEUS_FIRST_KEY: 'lyn_of-this-test-0123456789abcdefghijklm',
-    },
-  });
-  child = started;
-  let said = '';
-  const address = await new Promise<string>((resolve, reject) => {
-    started.stderr.setEncoding('utf8').on('data', (text: string) => {
-      said += text;
-      const found = /ready at (\S+)/.exec(said)?.[1];
-      if (found) resolve(found);
-    });
-    started.once('close', () => reject(new Error(`the service ended: ${said}`)));
-  });
-  const headers = { 'x-api-key': 'lyn_of-this-test-0123456789abcdefghijklm' };
+  const key = 'lyn_of-this-test-0123456789abcdefghijklm';
+  const started = await startServiceProcess(dir, { LYNCEUS_DATA_DIR: dataDir, LYNCEUS_FIRST_KEY: key });
+  service = started;
   return async (path: string, options: RequestInit = {}): Promise<Response> =>
-    fetch(`${address}/api${path}`, { ...options, headers: { ...headers, ...options.headers } });
-}
-
-async function stop(): Promise<void> {
-  const stopping = child;
-  child = undefined;
-  if (!stopping) return;
-  const ended = new Promise((resolve) => stopping.once('close', resolve));
-  stopping.kill('SIGTERM');
-  await ended;
+    fetch(`${started.base}/api${path}`, { ...options, headers: { 'x-api-key': key, ...options.headers } });
 }
 
 test('a backup under load restores on an empty machine with every image that a row names', {
@@ -105,7 +73,7 @@ test('a backup under load restores on an empty machine with every image that a r
   await expect.poll(() => removed.size, { timeout: 120_000 }).toBeGreaterThan(count);
   isOver = true;
   await Promise.all(loads);
-  await stop();
+  await service?.stop();
   expect(end.missing.count).toBe(0);
 
   const there = dataFolder(join(dir, 'there'));
