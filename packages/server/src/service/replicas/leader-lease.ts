@@ -1,6 +1,6 @@
 import { type Compilable, sql } from 'kysely';
-import type { Database, WriteOptions, WriteResult } from '../../storage/database.js';
-import { StorageError } from '../../storage/storage-error.js';
+import type { Database } from '../../storage/database.js';
+import { fencedDatabase } from '../../storage/leases/fence.js';
 import { LeadershipLost } from '../../storage/sweeps/leadership.js';
 import { sweepsLease } from './replica-rows.js';
 
@@ -73,30 +73,18 @@ export function releaseLease({ query }: Pick<Database, 'query'>, owner: string):
  */
 export function fence(database: Database, { owner, epoch }: Term): Database {
   const { query } = database;
-  const isHeld = () =>
-    query
-      .selectFrom('leader_lease')
-      .select('name')
-      .where('name', '=', sweepsLease)
-      .where('owner', '=', owner)
-      .where('epoch', '=', epoch)
-      .executeTakeFirst();
-  return {
-    ...database,
-    async write(statements: readonly Compilable[], options?: WriteOptions): Promise<readonly WriteResult[]> {
-      const held = query
-        .updateTable('leader_lease')
-        // NULL, which the column refuses, undoes the unit.
-        .set({ epoch: sql<number>`case when owner = ${owner} and epoch = ${epoch} then epoch end` })
-        .where('name', '=', sweepsLease);
-      const [, ...results] = await database
-        .write([held, ...statements], options)
-        .catch(async (error: unknown) => {
-          const isNull = error instanceof StorageError && error.code === 'not-null';
-          if (isNull && !(await isHeld())) throw new LeadershipLost(error);
-          throw error;
-        });
-      return results;
-    },
-  };
+  const held = query
+    .updateTable('leader_lease')
+    // NULL, which the column refuses, undoes the unit.
+    .set({ epoch: sql<number>`case when owner = ${owner} and epoch = ${epoch} then epoch end` })
+    .where('name', '=', sweepsLease);
+  const isHeld = query
+    .selectFrom('leader_lease')
+    .select('name')
+    .where(({ and }) => and({ name: sweepsLease, owner, epoch }));
+  return fencedDatabase(
+    database,
+    () => [held],
+    async (error) => ((await isHeld.executeTakeFirst()) ? error : new LeadershipLost(error)),
+  );
 }

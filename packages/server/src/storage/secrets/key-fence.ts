@@ -1,6 +1,6 @@
 import { type Compilable, type RawBuilder, sql } from 'kysely';
-import type { Database, WriteOptions, WriteResult } from '../database.js';
-import { refuseUnless } from '../leases/fence.js';
+import type { Database } from '../database.js';
+import { fencedDatabase, refuseUnless } from '../leases/fence.js';
 import { StorageError } from '../storage-error.js';
 import { areKeysGood } from './judge-keys.js';
 import { readKeyState } from './key-check.js';
@@ -33,20 +33,12 @@ export function withKeysHeld(database: Database, keys: KeyRing): Database {
   const isGood = areKeysGood(checksOf(keys));
   const isStillGood = () =>
     query.selectFrom('installation_key').select('id').where(isGood).executeTakeFirst();
-  return {
-    ...database,
-    async write(statements: readonly Compilable[], options?: WriteOptions): Promise<readonly WriteResult[]> {
-      const held = holdKeys(database, isGood);
-      const results = await database
-        .write([...held, ...statements], options)
-        .catch(async (error: unknown) => {
-          const isNull = error instanceof StorageError && error.code === 'not-null';
-          if (!isNull || (await readKeyState(database)) === null || (await isStillGood())) throw error;
-          throw keysReplaced(error);
-        });
-      return results.slice(held.length);
-    },
-  };
+  return fencedDatabase(
+    database,
+    () => holdKeys(database, isGood),
+    async (error) =>
+      (await readKeyState(database)) === null || (await isStillGood()) ? error : keysReplaced(error),
+  );
 }
 
 function keysReplaced(cause: unknown): StorageError {
