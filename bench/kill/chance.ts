@@ -6,14 +6,18 @@ import { randomInt } from 'node:crypto';
  */
 export const seed = Number(process.env['KILL_SEED'] ?? randomInt(2 ** 32));
 
-let state = seed;
+/** A number in [0, 1). */
+export const random = randomOf(seed);
 
-/** A number in [0, 1): Mulberry32 by Tommy Ettinger. */
-export function random(): number {
-  state = (state + 0x6d2b79f5) | 0;
-  let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-  mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-  return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+/** Mulberry32 by Tommy Ettinger. */
+export function randomOf(start: number): () => number {
+  let state = start;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
 }
 
 export function between(min: number, max: number): number {

@@ -3,12 +3,12 @@ import type { BlobStore } from '#server/storage/blobs/blob-store.js';
 import { openFolderBlobs } from '#server/storage/blobs/folder-blobs.js';
 import { blobsDir, dataFolder } from '#server/storage/data-folder.js';
 import type { Storage } from '#server/storage/open-storage.js';
-import { digestVersion } from '../crash/custom/digest-version.js';
 import { runCommandHere } from '../in-this-process.js';
 import { readObject } from '../load/outcome.js';
 import { openStorageBesideService } from '../open-storage-beside-service.js';
 import type { Service } from '../service.js';
 import { orphanAgeMs } from './age-files.js';
+import { digestVersion } from './digest-version.js';
 import type { Lives, ServiceSettings } from './lives.js';
 
 /** What is disturbed: one service on a folder, or replicas on a bucket. */

@@ -8,7 +8,7 @@ export async function untilNone<Finding>(
   const deadline = performance.now() + withinMs;
   for (;;) {
     const found = await find();
-    if (found.length === 0 || performance.now() > deadline) return found;
+    if (found.length === 0 || performance.now() >= deadline) return found;
     await sleep(500);
   }
 }
@@ -21,7 +21,7 @@ export async function untilTrue(
 ): Promise<boolean> {
   const deadline = performance.now() + withinMs;
   while (!(await holds())) {
-    if (performance.now() > deadline) return false;
+    if (performance.now() >= deadline) return false;
     await sleep(lookEveryMs);
   }
   return true;

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { digestVersion } from './digest-version.js';
+import { digestVersion } from '../../kill/digest-version.js';
 import { countMadeAgain } from './kept-features.js';
 import { type CustomLedger, createCustomLedger, type ModelEntry, type WorkEntry } from './ledger.js';
 import { findLostModels } from './lost-models.js';
