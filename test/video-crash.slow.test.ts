@@ -37,7 +37,7 @@ describe.skipIf(!isPossible)('work on a film whose service is killed', () => {
     for (;;) {
       const video = await videos().read(id);
       if (isSo(video)) return video;
-      await sleep(100);
+      await sleep(40);
     }
   };
   /** Of ffmpeg and what started it, for files of this folder. */
@@ -53,9 +53,9 @@ describe.skipIf(!isPossible)('work on a film whose service is killed', () => {
     const crop = { left: 305, top: 55, width: 190, height: 190 };
     const sign = { path: samplePath, crop, heightPx: 150, fromSeconds: 1, toSeconds: 4 };
     const images = [{ ...sign, from: [40, 20], to: [300, 60] }] as const;
-    await renderFilm(path, { width: 640, height: 480, seconds: 6, fps: 10, images });
+    await renderFilm(path, { width: 640, height: 480, seconds: 7, fps: 15, images });
     const film = new File([await readFile(path)], 'film.mp4');
-    const settings = { fps: 4, parts: ['objects'] } as const;
+    const settings = { fps: 5, parts: ['objects', 'texts'] } as const;
     const { id } = await videos().upload(film, { settings });
     const half = await until(id, ({ job }) => (job?.progress.done ?? 0) >= 2);
     expect(half.state).toBe('running');
@@ -83,7 +83,7 @@ describe.skipIf(!isPossible)('work on a film whose service is killed', () => {
     const [video] = (await videos().page({ limit: 1 })).data;
     const id = video?.id ?? 0;
     const before = await videos().readTimeline(id);
-    await videos().analyse(id, { settings: { fps: 2, parts: ['objects'] } });
+    await videos().analyse(id, { settings: { fps: 2, parts: ['objects', 'texts'] } });
     await until(id, ({ job }) => (job?.progress.done ?? 0) >= 2);
     expect(await videos().readTimeline(id)).toEqual(before);
 
@@ -105,7 +105,7 @@ describe.skipIf(!isPossible)('work on a film whose service is killed', () => {
 
   test('ends when the video is deleted amid it', async () => {
     const film = new File([await readFile(join(dir, 'film.mp4'))], 'film.mp4');
-    const { id } = await videos().upload(film, { settings: { fps: 4, parts: ['objects'] } });
+    const { id } = await videos().upload(film, { settings: { fps: 5, parts: ['objects', 'texts'] } });
     await until(id, ({ job }) => (job?.progress.done ?? 0) >= 1);
     await videos().remove(id);
     await expect(videos().read(id)).rejects.toMatchObject({ code: 'not_found' });

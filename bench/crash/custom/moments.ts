@@ -10,7 +10,7 @@ import { readFeatures } from './kept-features.js';
 export const moments = ['features', 'training', 'writing', 'activate', 'anywhere'] as const;
 export type Moment = (typeof moments)[number];
 
-const lookEveryMs = 5;
+const lookEveryMs = 10;
 /** Then it is killed in any state. */
 const longestMs = 40_000;
 const shortestMs = 300;
