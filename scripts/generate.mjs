@@ -1,9 +1,17 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { prepare, root, runScript } from './setup/prepare.mjs';
+import { runQuietly } from './setup/quiet-run.mjs';
 
 // npm run generate -- …: what is written from the sources: pages of the docs, the OpenAPI document, screenshots.
 await runScript(async () => {
-  await prepare({ scope: 'all' });
+  await prepare({ scope: 'product', packages: 'all' });
+  // Not the console: its types come from the document that is to be written.
+  const tsc = join(root, 'node_modules', 'typescript-7', 'bin', 'tsc');
+  await runQuietly(process.execPath, [tsc, '-b', '--checkers', '1', 'scripts/generate'], {
+    cwd: root,
+    env: process.env,
+    failure: 'The build failed',
+  });
   await import(pathToFileURL(join(root, 'scripts', 'generate', 'dist', 'main.js')).href);
 });

@@ -11,24 +11,21 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
 /**
  * Brings a clone to where its programs can run: packages installed, sources built, each only when it is not so
  * already. For `product` what serves, for `all` the tests and benchmarks as well. Writes nothing when all is in place, so that the folder may be read-only. Words go to standard error.
+ * @param packages those of which scope are needed, where that is not the scope of what is built
  */
-export async function prepare({ scope = 'product', quiet = false, whenBundled } = {}) {
+export async function prepare({ scope = 'product', packages = scope, quiet = false, whenBundled } = {}) {
   checkMachine();
-  if (isReady(scope)) return;
+  if (packagesAreInstalled(root, packages) && buildIsFresh(root, scope)) return;
   const say = (text) => quiet || process.stderr.write(text);
   await withSetupLock(
     join(root, '.lynceus-setup.lock'),
     { onWait: () => say('Waiting for another start in this folder…\n') },
     async () => {
-      if (!packagesAreInstalled(root, scope))
-        await timed(say, 'Installing packages', () => installPackages(root, scope));
+      if (!packagesAreInstalled(root, packages))
+        await timed(say, 'Installing packages', () => installPackages(root, packages));
       if (!buildIsFresh(root, scope)) await timed(say, 'Building', () => build(root, scope, { whenBundled }));
     },
   );
-}
-
-function isReady(scope) {
-  return packagesAreInstalled(root, scope) && buildIsFresh(root, scope);
 }
 
 async function timed(say, name, work) {
