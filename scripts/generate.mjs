@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { forgetBuilds } from './setup/build-stamps.mjs';
 import { prepare, root, runScript } from './setup/prepare.mjs';
 import { runQuietly } from './setup/quiet-run.mjs';
 
@@ -7,6 +8,7 @@ import { runQuietly } from './setup/quiet-run.mjs';
 await runScript(async () => {
   await prepare({ scope: 'product', packages: 'all' });
   // Not the console: its types come from the document that is to be written.
+  forgetBuilds(root, ['all']);
   const tsc = join(root, 'node_modules', 'typescript-7', 'bin', 'tsc');
   await runQuietly(process.execPath, [tsc, '-b', '--checkers', '1', 'scripts/generate'], {
     cwd: root,

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join, relative } from 'node:path';
 import { callsPath, documentPath, generatedFolder } from './client/write-client.mjs';
+import { forgetBuilds } from './setup/build-stamps.mjs';
 import { prepare, root, runScript } from './setup/prepare.mjs';
 import { changesBelow } from './setup/watch-below.mjs';
 
@@ -21,6 +22,7 @@ await runScript(async () => {
     folders.map((folder) => join(root, folder)),
     isSource,
   )) {
+    forgetBuilds(root, ['all']);
     await once(startNode([join('scripts', 'client.mjs')]), 'exit');
     const [code] = await once(startNode([join('node_modules', 'typescript-7', 'bin', 'tsc'), '-b']), 'exit');
     process.stderr.write(code === 0 ? 'Compiled.\n' : 'Not all is compiled.\n');

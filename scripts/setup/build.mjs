@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { callsPath, documentPath, generatedFolder, writeClient } from '../client/write-client.mjs';
+import { stampOf } from './build-stamps.mjs';
 import { runQuietly } from './quiet-run.mjs';
 
 /** The page: vite makes of it what browsers load. */
@@ -132,8 +133,6 @@ async function buildConsole(root) {
   });
   writeFileSync(stamp, state);
 }
-
-const stampOf = (root, scope) => join(root, 'packages', 'server', 'dist', `.build-stamp-${scope}`);
 
 function stateOf(root, scope) {
   const sources = stateOfSources(root, scopes[scope], scope === 'all' ? () => false : isTest);

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { build } from 'esbuild';
+import { forgetBuilds } from './build-stamps.mjs';
 import { forPackage, inClone } from './bundle-places.mjs';
 import { smallUndici } from './small-undici.mjs';
 
@@ -42,11 +43,7 @@ const exported = new Map([
   ['installed', 'runInstalled'],
 ]);
 
-// What follows may be of sources that change back, and the stamps of build.mjs would then take it for theirs.
-if (form === 'clone') {
-  for (const scope of ['bundle', 'product', 'all'])
-    rmSync(join(root, 'packages', 'server', 'dist', `.build-stamp-${scope}`), { force: true });
-}
+if (form === 'clone') forgetBuilds(root);
 
 const built = build({
   absWorkingDir: root,

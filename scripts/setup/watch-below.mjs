@@ -28,29 +28,44 @@ export async function* changesBelow(folders, isSource) {
  * folders: it loses a file that an editor or git has replaced by renaming another.
  */
 export function watchBelow(folder, onChange) {
-  for (const path of foldersBelow(folder)) {
-    const watcher = watch(path, (_, name) => {
-      if (name === null) return;
-      const changed = join(path, name);
-      if (!isFolder(changed)) return onChange(changed);
-      if (watched.has(changed) || isLeftOut(name)) return;
-      watchBelow(changed, onChange);
-      // Those that were there before the watch began.
-      for (const file of filesBelow(changed)) onChange(file);
-    });
-    const end = () => {
-      watched.delete(path);
-      watcher.close();
-    };
-    watched.add(path);
-    watcher.on('error', end);
-    watcher.on('change', () => {
-      if (!isFolder(path)) end();
-    });
-  }
+  /** Ends the watch of a folder, by its path. */
+  const ends = new Map();
+  const begin = (from) => {
+    for (const path of foldersBelow(from)) {
+      ends.get(path)?.();
+      const watcher = open(path);
+      if (watcher === null) continue;
+      const end = () => {
+        if (ends.get(path) === end) ends.delete(path);
+        watcher.close();
+      };
+      ends.set(path, end);
+      watcher.on('error', end);
+      watcher.on('change', (kind, name) => {
+        if (!isFolder(path)) return end();
+        if (name === null) return;
+        const changed = join(path, name);
+        if (!isFolder(changed)) return onChange(changed);
+        // A folder that was removed and made again has the name of the one that is watched.
+        if (isLeftOut(name) || (ends.has(changed) && kind !== 'rename')) return;
+        begin(changed);
+        // Those that were there before the watch began.
+        for (const file of filesBelow(changed)) onChange(file);
+      });
+    }
+  };
+  begin(folder);
 }
 
-const watched = new Set();
+/** Null for a folder that is gone by now. */
+function open(path) {
+  try {
+    return watch(path);
+  } catch (error) {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  }
+}
 
 function isFolder(path) {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
@@ -68,8 +83,14 @@ function filesBelow(folder) {
   return foldersBelow(folder).flatMap((path) => entriesIn(path, (entry) => entry.isFile()));
 }
 
+/** None of a folder that is gone by now. */
 function entriesIn(folder, isWanted) {
-  return readdirSync(folder, { withFileTypes: true })
-    .filter(isWanted)
-    .map(({ name }) => join(folder, name));
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter(isWanted)
+      .map(({ name }) => join(folder, name));
+  } catch (error) {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  }
 }

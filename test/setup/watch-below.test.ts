@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { mkdirSync, rmSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,4 +40,15 @@ test('a source is watched on after it was replaced, and so is one in a new folde
     await writeFile(later, '1');
   });
   await seesNext(later, () => writeFile(later, '2'));
+  const again = join(folder, 'later', 'c.ts');
+  // As git does where it changes to another branch: the watch of the former folder ends after that of the next could begin.
+  rmSync(join(folder, 'later'), { recursive: true });
+  mkdirSync(join(folder, 'later'));
+  await seesNext(again, () => writeFile(again, '1'));
+  await seesNext(again, () => writeFile(again, '2'));
+  for (let round = 0; round < 50; round += 1) {
+    mkdirSync(join(folder, 'short', 'lived'), { recursive: true });
+    rmSync(join(folder, 'short'), { recursive: true });
+  }
+  await seesNext(again, () => writeFile(again, '3'));
 });
