@@ -1,12 +1,18 @@
+import { existsSync } from 'node:fs';
 import { defaultModelsDir, openCatalog } from '@lynceus/engine';
 import { buildApp } from '#server/app.js';
 import { runCommandLine } from '#server/cli/main.js';
 import { loadSettings } from '#server/core/load-settings.js';
 import { createLogger, standardLogStream } from '#server/core/logger.js';
+import { dataFolder } from '#server/storage/data-folder.js';
+import { untilTrue } from './kill/until.js';
 
 // A process of Node.js takes longer to start than a service or a command in it: for what a start or a command does to data.
 
 type Settings = Readonly<Record<string, string>>;
+
+/** On a busy machine. */
+const closedWithinMs = 30_000;
 
 /** Runs a command of the command line; returns what it prints. */
 export async function runCommandHere(words: readonly string[], settings: Settings): Promise<string> {
@@ -34,5 +40,13 @@ export async function startServiceHere(
   const modelsDir = process.env['LYNCEUS_MODELS_DIR'] || defaultModelsDir({ env: process.env, dataDir });
   const app = await buildApp({ loaded, logger, models: await openCatalog({ modelsDir }), warm: [] });
   await app.start();
-  return { url: app.origin(), stop: () => app.stop() };
+  const sharedMemory = `${dataFolder(dataDir).databasePath}-shm`;
+  return {
+    url: app.origin(),
+    async stop() {
+      await app.stop();
+      // SQLite closes its files a moment after the database thread has ended: a copy of the folder would find one that goes meanwhile.
+      await untilTrue(() => !existsSync(sharedMemory), closedWithinMs);
+    },
+  };
 }
